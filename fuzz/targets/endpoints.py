@@ -12,7 +12,7 @@ import orjson
 from multidict import CIMultiDict
 from yarl import URL
 
-from assay.engine.costs import Gauge, Size, find_bill
+from assay.engine.costs import Size, TokenBound, find_bill
 from assay.engine.retries import Retries
 from assay.errors import InputError, JudgeError, Unreachable
 from assay.models.anthropic import AnthropicChat
@@ -142,9 +142,9 @@ def _hold_completion(completion: Completion) -> None:
         hold(type(usage.prompt_tokens) is type(usage.completion_tokens) is int, f"{usage}")
         hold(min(usage.prompt_tokens, usage.completion_tokens) >= 0, f"less than nothing was used: {usage}")
         hold(max(usage.prompt_tokens, usage.completion_tokens) <= MOST_TOKENS, f"no call can use so much: {usage}")
-        gauge, size = Gauge(), Size(10, 100)
-        gauge.learn(size, usage)
-        hold(math.isfinite(gauge.prompt_factor) and math.isfinite(gauge.reply_factor), f"{gauge}")
+        bound, size = TokenBound(), Size(10, 100)
+        bound.learn(size, usage)
+        hold(math.isfinite(bound.prompt_factor) and math.isfinite(bound.reply_factor), f"{bound}")
 
 
 def _hold_error(error: InputError | JudgeError) -> None:

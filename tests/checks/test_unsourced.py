@@ -1,7 +1,7 @@
 import pytest
 from records import build_search, build_trial
 
-from assay.checks.unsourced import check_quantities
+from assay.checks.catalogue import check_quantities
 
 
 def unsourced(record):

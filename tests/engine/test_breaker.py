@@ -132,7 +132,7 @@ def test_a_rate_limit_is_told_while_nothing_is_sent():
         rest = limiter.find_rest(now())
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        return rest, limiter.rests
+        return rest, limiter.waits_until
 
     rest, rests = run_virtually(main)
     assert 28.9 <= rest <= 33

@@ -205,7 +205,7 @@ def test_an_endpoint_that_counts_more_than_we_thought_possible_is_believed_from_
         chat = FakeChat(usage=Usage(3 * bound_prompt(build_call("first")), 250))
         engine = EngineChat(chat)
         await engine.complete(build_call("first"))
-        size = engine._gauge.measure(build_call("other"))
+        size = engine._bound.measure(build_call("other"))
         return size.prompt / bound_prompt(build_call("other")), size.reply
 
     factor, reply = run_virtually(main)
@@ -217,7 +217,7 @@ def test_an_endpoint_that_counts_beyond_all_measure_leaves_sizes_that_can_be_cou
     async def main():
         engine = EngineChat(FakeChat(seconds=1, usage=Usage(10**9, 10**9)), limiter=Limiter(64, start=64))
         await asyncio.gather(*(engine.complete(build_call(str(n), record=str(n))) for n in range(64)))
-        return engine._gauge.measure(build_call("other"))
+        return engine._bound.measure(build_call("other"))
 
     assert run_virtually(main) == (10**9, 10**9)
 

@@ -9,8 +9,8 @@ from assay.domain.record import Record, Source
 from assay.labs.attack.family import Trial, Variant
 from assay.labs.attack.figures import (
     ANY,
-    Marks,
-    Pair,
+    CardScores,
+    PairedTrial,
     build_pairs,
     find_worst_rise,
     measure_alarms,
@@ -32,13 +32,13 @@ def build_trial(
     return Trial(variant, place, build_record(twin), build_record(f"{twin}~{variant.id}~{place}"))
 
 
-def mark(*, failed: bool = False, unscored: dict[str, str] | None = None, **goodness: float) -> Marks:
+def mark(*, failed: bool = False, unscored: dict[str, str] | None = None, **goodness: float) -> CardScores:
     values = {name: Fraction(value).limit_denominator(1000) for name, value in goodness.items()}
-    return Marks(values, unscored or {}, failed)
+    return CardScores(values, unscored or {}, failed)
 
 
-def pair(before: Marks, after: Marks, trial: Trial | None = None, *, is_caught: bool = False) -> Pair:
-    return Pair(trial or build_trial(), before, after, is_caught)
+def pair(before: CardScores, after: CardScores, trial: Trial | None = None, *, is_caught: bool = False) -> PairedTrial:
+    return PairedTrial(trial or build_trial(), before, after, is_caught)
 
 
 def test_a_change_is_the_mean_over_the_metrics_that_both_twins_have():

@@ -8,7 +8,7 @@ from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
 from assay.labs.attack.family import Key, Trial, key_of
-from assay.labs.attack.figures import Marks, Pair, build_pairs, read_marks
+from assay.labs.attack.figures import CardScores, PairedTrial, build_pairs, read_card_scores
 from assay.labs.attack.trials import Attack, choose_families, plan_trials
 from assay.runner.run import Progress
 from equipment.chat_server.server import ScriptedServer, run_in_thread
@@ -34,17 +34,17 @@ def plan_borders() -> tuple[Trial, ...]:
     return tuple(trial for trial in trials.attacks if PLAIN_MARK in trial.variant.text)
 
 
-def judge(trials: tuple[Trial, ...]) -> tuple[Pair, ...]:
-    marks: dict[Key, Marks] = {}
+def judge(trials: tuple[Trial, ...]) -> tuple[PairedTrial, ...]:
+    scores: dict[Key, CardScores] = {}
 
     def keep(card: Scorecard) -> None:
-        marks[key_of(card.record)] = read_marks(card)
+        scores[key_of(card.record)] = read_card_scores(card)
 
     records = (*RECORDS, *(trial.record for trial in trials))
     with run_in_thread(ScriptedServer(answer_swayed(trials, keeps_borders=True))) as server:
         request = RunConfig(judges=("openai:m",), base_url=server.base_url, workers=4)
         open_run(request, Work(RUBRIC, records, "made")).carry_out(keep, Progress())
-    return build_pairs(trials, marks, lambda _: False)
+    return build_pairs(trials, scores, lambda _: False)
 
 
 def test_the_plain_border_stands_in_two_templates_for_each_place():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.labs.attack.family import Variant
-from assay.labs.attack.placing import insert_text, place_in_output, place_in_source
+from assay.labs.attack.trials import insert_text, place_in_output, place_in_source
 
 OUTPUT = "The tram line grows by four kilometres. Work starts in March. It costs 86 million crowns."
 FIRST = "The council voted on Monday. The line adds six stops."

@@ -12,7 +12,7 @@ from assay.engine.budget import NOTHING, Charge
 from assay.errors import InputError, OverBudget
 from assay.ray.coordinator import Coordinator
 from assay.ray.judging import refuse_few_processors
-from assay.ray.sharing import SharedBudget, SharedLimiter
+from assay.ray.worker import SharedBudget, SharedLimiter
 from assay.runner.banks import WrittenBank
 from engine.virtual_time import run_virtually
 

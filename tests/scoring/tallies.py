@@ -13,8 +13,8 @@ from assay.domain.span import Span
 from assay.domain.units import PREFIXES, Unit, UnitKind
 from assay.files.rubrics import open_rubric
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Tally
-from assay.units.pieces import place_pieces
+from assay.scoring.tally import MetricTally
+from assay.units.evidence import place_pieces
 
 
 @cache
@@ -55,10 +55,10 @@ def build_tally(
     units: Mapping[str, Unit] | None = None,
     ranking: tuple[str, ...] = (),
     remarks: tuple[Remark, ...] = (),
-) -> Tally:
+) -> MetricTally:
     labels = {group[0].part: group for group in labelled if group}
     known = {label.unit: _unit(label) for group in (*labelled, claims or ()) for label in group}
-    return Tally(
+    return MetricTally(
         metric=metric,
         labels=labels,
         grades={name: Fraction(level) for name, level in (grades or {}).items()},
@@ -86,7 +86,7 @@ class Judged(NamedTuple):
     cell: str = ""
 
 
-def read_judged(metric: Metric, *judged: Judged) -> Tally:
+def read_judged(metric: Metric, *judged: Judged) -> MetricTally:
     """The claims one after another are the output; words at fault are found there as those of a judge are."""
     labels, units, output = [], {}, ""
     for number, each in enumerate(judged, 1):
@@ -103,7 +103,7 @@ def read_judged(metric: Metric, *judged: Judged) -> Tally:
 
 def coverage_tally(
     full: int, partial: int, none: int, extraneous: int, words: int, *, metric: Metric | None = None
-) -> Tally:
+) -> MetricTally:
     """A summary of one supported claim, then one absent claim of `extraneous` words if there are any."""
     output = " ".join(["word"] * words)
     cut = 5 * (words - extraneous)
@@ -120,13 +120,13 @@ def coverage_tally(
     )
 
 
-def scored(tally: Tally) -> Verdict:
+def scored(tally: MetricTally) -> Verdict:
     outcome = score_metric(tally, Trail())
     assert isinstance(outcome, Verdict), outcome
     return outcome
 
 
-def score_of(tally: Tally) -> Score:
+def score_of(tally: MetricTally) -> Score:
     return scored(tally).score
 
 
@@ -135,7 +135,7 @@ def raw_and_final(score: Score) -> tuple[object, object]:
     return score.raw, score.value
 
 
-def unscored(tally: Tally) -> Abstention:
+def unscored(tally: MetricTally) -> Abstention:
     outcome = score_metric(tally, Trail())
     assert isinstance(outcome, Abstention), outcome
     return outcome

@@ -8,13 +8,13 @@ from tallies import build_tally, label_units, raw_and_final, score_of, scored, s
 
 from assay.domain.findings import Remark
 from assay.domain.units import Unit
-from assay.scoring.tally import Tally
-from assay.units.pieces import find_words
+from assay.scoring.tally import MetricTally
+from assay.units.evidence import find_words
 
 RELEVANCE = shipped("opinion-relevance", "relevance")
 
 
-def summary(items: str, excess: int = 0, words: int = 100, grade: int | None = None) -> Tally:
+def summary(items: str, excess: int = 0, words: int = 100, grade: int | None = None) -> MetricTally:
     """Items by letters: S stated, G general, M missed, R reversed; small ones are minor. `excess` words of `words`."""
     names = {"s": "stated", "g": "general", "m": "missed", "r": "reversed", "u": "undecided"}
     labels = label_units("item", *(names[letter.lower()] for letter in items))

@@ -31,7 +31,7 @@ from assay.domain.scale import Scale, half_up
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.scoring.score import score_metric
-from assay.scoring.tally import Tally
+from assay.scoring.tally import MetricTally
 
 QUICK = settings(deadline=None, derandomize=True, max_examples=60)
 
@@ -70,7 +70,7 @@ def _words(part: LabelPart) -> list[Word]:
     ]
 
 
-def _tally(metric: Metric, groups: dict[str, list[Word]], ranking: tuple[str, ...] = ()) -> Tally:
+def _tally(metric: Metric, groups: dict[str, list[Word]], ranking: tuple[str, ...] = ()) -> MetricTally:
     """Every claim has three words of the output, one its own; the group `shared` are the claims of another metric."""
     labelled = [
         label_units(part.unit, *((word.label, word.qualifier) for word in groups[part.id]))
@@ -96,7 +96,7 @@ def _groups(metric: Metric, *, undecided: bool) -> st.SearchStrategy[dict[str, l
     return st.fixed_dictionaries(groups)
 
 
-def _outcome(tally: Tally) -> Verdict | Abstention:
+def _outcome(tally: MetricTally) -> Verdict | Abstention:
     return score_metric(tally, Trail())
 
 

@@ -21,7 +21,7 @@ from tallies import (
 from assay.domain.findings import Label
 from assay.domain.scale import Scale, half_up
 from assay.domain.units import Unit
-from assay.scoring.tally import Tally
+from assay.scoring.tally import MetricTally
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_quality_by_source_weighs_each_source_the_same() -> None:
     assert score_of(tally).figures["mean_per_source"] == 50
 
 
-def accuracy(match: str | None, grade: int | None = None, claims: tuple[Label, ...] | None = None) -> Tally:
+def accuracy(match: str | None, grade: int | None = None, claims: tuple[Label, ...] | None = None) -> MetricTally:
     return build_tally(
         shipped("trial-eligibility", "accuracy"),
         claims=claims,
@@ -208,7 +208,7 @@ def test_accuracy_abstains_where_there_is_nothing_to_hold_it_against(
     assert unscored(accuracy(match, None, claims)).status == "abstained"
 
 
-def language(share: str | Fraction | None, found: bool, grade: int | None = None) -> Tally:
+def language(share: str | Fraction | None, found: bool, grade: int | None = None) -> MetricTally:
     return build_tally(
         shipped("trial-eligibility", "language_correction"),
         grades={} if grade is None else {"grade": grade},

@@ -6,7 +6,7 @@ from assay.domain.findings import Findings, Label, Piece, Remark
 from assay.domain.parts import Field, ListPart
 from assay.domain.span import Span
 from assay.domain.units import Unit
-from assay.units.pieces import find_words, place_pieces, void_uncopied
+from assay.units.evidence import find_words, place_pieces, void_uncopied
 
 OUTPUT = "It is light. This strap is stiff, and it costs Rs. 2,400 at 40% off."
 CLAIM = Unit("c2", "claim", OUTPUT[13:], Span(13, len(OUTPUT)))

@@ -10,7 +10,14 @@ from markup import Page
 from assay.domain.record import Record, Source
 from assay.labs.attack.encoding import ENCODERS
 from assay.labs.attack.family import Trial, Variant
-from assay.labs.attack.figures import AttackFindings, Marks, Pair, Setting, measure_alarms, measure_attacks
+from assay.labs.attack.figures import (
+    AttackFindings,
+    AttackSetting,
+    CardScores,
+    PairedTrial,
+    measure_alarms,
+    measure_attacks,
+)
 from assay.labs.attack.page import render_attack_page, reveal
 
 HOSTILE = "</p><script>alert('MARK')</script><img src=x onerror=alert(1)>\u202eMARK\u202c{{ 7 * 7 }}"
@@ -21,13 +28,13 @@ def build_findings(text: str = HOSTILE, after: float = 1.0) -> AttackFindings:
     clean = Record(text, "i", "It rains.", (Source("s1", "It rains."),))
     variant = Variant(f"orders{text}.development-01.1", text, "development", text, text, ("output",), "insert")
     trial = Trial(variant, "output", clean, Record(f"{text}~x", "i", text, ()))
-    pair = Pair(
+    pair = PairedTrial(
         trial,
-        Marks({text: Fraction(0)}, {}, has_failed=False),
-        Marks({text: Fraction(after)}, {"other": text}, has_failed=False, signs=(text,)),
+        CardScores({text: Fraction(0)}, {}, has_failed=False),
+        CardScores({text: Fraction(after)}, {"other": text}, has_failed=False, signs=(text,)),
         is_caught=False,
     )
-    setting = Setting(text, text, text, text, 0, 1, 1, ("output",), 0.1)
+    setting = AttackSetting(text, text, text, text, 0, 1, 1, ("output",), 0.1)
     return AttackFindings(
         setting, 1, {text: text}, 2, measure_attacks([pair], 0.1), (), measure_alarms([(trial, True)]), (pair,), ()
     )

@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Final
 
 from assay.checks.citations import check_citations
-from assay.checks.unsourced import check_quantities
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
+from assay.text.figures import find_unsourced
 from assay.text.hostile import find_hidden
 from assay.text.injection import find_injections
 from assay.text.keywords import containment, keywords
@@ -46,7 +46,7 @@ def check_hidden(record: Record) -> Iterator[Notice]:
 
 
 def _list_source_texts(record: Record) -> Iterator[tuple[str, str]]:
-    """With its title, which a judge is shown too."""
+    """The texts and titles of the sources, since a judge is shown both."""
     for source in record.sources:
         yield source.id, source.text
         if source.title:
@@ -59,8 +59,8 @@ def measure_containment(record: Record) -> dict[Span, Fraction]:
     A summary in another language than all its sources shares no stems with them, and none are counted.
     """
     language = identify(record.output[:_SAMPLE]) or "en"
-    told = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
-    if told and language not in told:
+    languages = {identify(source.text[:_SAMPLE]) for source in record.sources} - {None}
+    if languages and language not in languages:
         return {}
     stems = frozenset[str]().union(*(keywords(source.text, language) for source in record.sources))
     measured = (
@@ -71,11 +71,22 @@ def measure_containment(record: Record) -> dict[Span, Fraction]:
 
 
 def check_containment(record: Record) -> Iterator[Notice]:
-    """A section that shares few stems with the source deserves a look; the label stays the judge's."""
+    """A section that shares few stems with the sources is worth a look. Its label is up to the judge."""
     for section, share in measure_containment(record).items():
         if share < _LOW_CONTAINMENT:
             percent = in_words(half_up(100 * share, 0), 0)
             yield Notice("low_containment", f"{percent} % of the section's stems occur in the source", section)
+
+
+def check_quantities(record: Record) -> Iterator[Notice]:
+    """Doses, percentages, prices, durations, dates and counts that no source states under any reading.
+
+    The query and the titles count as sources here.
+    """
+    others = (record.query, *(source.title for source in record.sources))
+    sources = (*(source.text for source in record.sources), *filter(None, others))
+    for span in find_unsourced(record.output, sources, identify(record.output[:_SAMPLE]) or "en"):
+        yield Notice("unsourced_quantity", f"“{span.of(record.output)}” is in none of the sources", span)
 
 
 CHECKS: Mapping[str, Callable[[Record], Iterator[Notice]]] = {

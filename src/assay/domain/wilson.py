@@ -1,4 +1,4 @@
-"""Wilson's interval of a rate: near 0 and 1 it stays within them, and of values all alike it is no point."""
+"""Wilson's interval of a rate. It stays within 0 and 1, and has a width even where all values are equal."""
 
 from math import sqrt
 

@@ -1,1 +1,1 @@
-"""What stands between a judge and its model: one owner of retries, limits, cache and money."""
+"""The layer between a judge and its model: retries, limits, cache and cost."""

@@ -26,11 +26,11 @@ from assay.models.wire import HostedChat, Json, Request
 
 Value = TypeVar("Value")
 
-# Nothing new for so long: all that can be asked now has been asked. Shorter where batches are looked at more often.
+# With no new call for so long, all that can be asked now has been asked. Shorter where batches are polled more often.
 _QUIET_SECONDS = 5.0
-# A server that fails so often in a row is left alone; its batches go on without us.
+# After so many failures in a row the server is no longer asked. Its batches continue there.
 _MOST_FAILURES = 30
-# A file of results that lacks some is read so often before they count as lost.
+# A file of results that lacks some is read so many times before these count as lost.
 _MOST_READS = 3
 _KEY_CHARACTERS = 32
 _LISTED_STAGES = 3
@@ -108,7 +108,7 @@ class BatchChat(WrappedChat):
 
     @property
     def shares_schema(self) -> bool:
-        """Nothing fills a cache of prompts here, so that a schema of all metrics would be paid for in every request."""
+        """Batches fill no cache of prompts, so a schema of all metrics would be paid for in every request."""
         return False
 
     def accept(self, key: CallKey) -> None:
@@ -139,7 +139,7 @@ class BatchChat(WrappedChat):
             except JudgeError as error:
                 if error.retry_helps:
                     await self.rows.mark_failed(waiting.token, key)
-                # Fewer calls at a time would not help: how many are answered at once is the provider's affair.
+                # Fewer calls at a time would not help: the provider decides how many are answered at once.
                 raise Unreachable(str(error)) if isinstance(error, Unreachable) else error from None
             await self.rows.mark_failed(waiting.token, key)
 
@@ -204,7 +204,7 @@ class BatchChat(WrappedChat):
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(min(_QUIET_SECONDS, self.poll_seconds) / 2)
-            # While records are still prepared, nothing is read either: once will do for all who want a result.
+            # Nothing is read while records are still prepared: one reading serves all who wait for a result.
             while self._queue and (self._is_quiet() or len(self._queue) >= self._most_requests):
                 if self._is_turned_away and self._open:
                     break
@@ -232,7 +232,7 @@ class BatchChat(WrappedChat):
         return [each for each in taken if not each[0].answer.done()]
 
     async def _submit(self, taken: list[tuple[_Waiting, bytes]]) -> None:
-        """Planned, submitted, named: a crash between any two of them is told apart by the provider's list."""
+        """Planned, submitted, named. After a crash in between, the provider's list tells how far it came."""
         if not taken:
             return
         plan = PlannedBatch(self.rows.run, taken[0][0].token, len(taken), datetime.now(UTC))
@@ -274,7 +274,7 @@ class BatchChat(WrappedChat):
             raise
 
     async def _recover(self) -> None:
-        """Looks in the provider's list for what was planned when the process ended. What is not there is dropped."""
+        """Looks in the provider's list for batches that were planned when the process ended. Drops those not in it."""
         for plan in self.rows.list_unnamed():
             state = await self._patiently(partial(self._find, plan))
             if state is None:
@@ -357,7 +357,7 @@ class BatchChat(WrappedChat):
     async def _patiently(
         self, act: Callable[[], Awaitable[Value]], look: Callable[[], Awaitable[Value | None]] | None = None
     ) -> Value:
-        """Tries again what fails for now. Before something is sent again, `look` finds out whether it has arrived."""
+        """Retries transient failures. Before something is sent again, `look` finds out whether it has arrived."""
         for left in reversed(range(_MOST_FAILURES)):
             try:
                 return await act()

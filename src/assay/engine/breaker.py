@@ -1,19 +1,19 @@
-"""A circuit breaker: what fails every call is asked one call at a time, and then no more."""
+"""A circuit breaker: an endpoint that fails every call gets one call at a time, and then none."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
-from assay.engine.retries import find_told_wait, is_turned_away
+from assay.engine.retries import find_retry_after, is_turned_away
 from assay.errors import EndpointDown, JudgeError, OverBudget, Refused, Rejected, TooLong
 
-# Far more failures in a row than an endpoint gives that fails a third of its calls.
+# Far more failures in a row than an endpoint has that fails a third of its calls.
 _THRESHOLD = 10
-# Before each probe. All of them together outlast a restart; for a rate limit, a limit per minute.
+# Waits before each probe. Together they outlast a restart, or for a rate limit one minute.
 _PROBE_SECONDS = (1.0, 3.0, 9.0)
 _RATE_LIMIT_FACTOR = 5.0
-_LONGEST_TOLD_SECONDS = 60.0
+_LONGEST_RETRY_AFTER_SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -32,27 +32,27 @@ class Breaker:
     _probes: int = field(default=0, init=False)
     _probe_at: float | None = field(default=None, init=False)
     _is_probing: bool = field(default=False, init=False)
-    _is_hopeless: bool = field(default=False, init=False)
+    _is_permanent: bool = field(default=False, init=False)
     _running: int = field(default=0, init=False)
     _waiting: list["asyncio.Future[None]"] = field(default_factory=list, init=False)
 
     @property
     def is_failing(self) -> bool:
-        """Whether the last calls failed in a way that passes: it may be the endpoint and not what was asked."""
+        """Whether the last calls had transient failures: the endpoint may be at fault, not what was asked."""
         return self.error is not None and self.error.retry_helps
 
     @property
     def _is_open(self) -> bool:
-        return self._probe_at is not None or self._is_hopeless
+        return self._probe_at is not None or self._is_permanent
 
     @property
     def probe_at(self) -> float | None:
         """When the next probe is sent, by the clock of the loop, if the breaker is open."""
-        return None if self._is_hopeless or self._is_probing else self._probe_at
+        return None if self._is_permanent or self._is_probing else self._probe_at
 
     @asynccontextmanager
     async def watch(self) -> AsyncIterator[bool]:
-        """Waits until a call may be sent, tells whether it is a probe, and counts what comes of it."""
+        """Waits until a call may be sent, tells whether it is a probe, and counts its outcome."""
         is_probe = await self._admit()
         self._running += 1
         try:
@@ -69,7 +69,7 @@ class Breaker:
             raise
         finally:
             self._running -= 1
-            if self._is_hopeless and not self._running:
+            if self._is_permanent and not self._running:
                 self.tripped = True
                 self._wake()
 
@@ -92,12 +92,12 @@ class Breaker:
 
     def _close(self) -> None:
         self.error, self._failures, self._probes = None, 0, 0
-        self._probe_at, self._is_probing, self._is_hopeless = None, False, False
+        self._probe_at, self._is_probing, self._is_permanent = None, False, False
         self._wake()
 
     def _fail(self, error: JudgeError, *, is_probe: bool) -> None:
         if isinstance(error, TooLong | Refused) and not isinstance(error, Rejected):
-            self._close()  # it has answered, if only about this one call
+            self._close()  # the endpoint has answered, even if only to refuse this call
             return
         if self._is_open and not is_probe:
             return  # sent before the breaker opened
@@ -117,11 +117,11 @@ class Breaker:
     def _open(self, error: JudgeError) -> None:
         self._is_probing = False
         if not error.retry_helps or self._probes >= len(self.probe_seconds):
-            self._is_hopeless = True
+            self._is_permanent = True
         else:
             wait = self.probe_seconds[self._probes] * (_RATE_LIMIT_FACTOR if is_turned_away(error) else 1.0)
-            told = min(find_told_wait(error) or 0.0, _LONGEST_TOLD_SECONDS)
-            self._probe_at = asyncio.get_running_loop().time() + max(wait, told)
+            retry_after = min(find_retry_after(error) or 0.0, _LONGEST_RETRY_AFTER_SECONDS)
+            self._probe_at = asyncio.get_running_loop().time() + max(wait, retry_after)
             self._probes += 1
         self._wake()
 

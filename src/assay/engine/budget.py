@@ -49,7 +49,7 @@ class Budget:
         self._waiting: list[asyncio.Future[None]] = []
 
     async def reserve(self, charge: Charge) -> None:
-        """Returns once the charge is set aside; raises OverBudget where it can't be, now or ever."""
+        """Returns once the charge is reserved; raises OverBudget if it can never be."""
         while True:
             self.exhausted = self.exhausted or self._exceeds(self.spent.plus(charge))
             if self.exhausted:
@@ -62,11 +62,11 @@ class Budget:
             await settled
 
     def hold(self) -> None:
-        """From now on nothing is set aside: calls that are not in flight wait until the run ends."""
+        """From now on nothing is reserved: calls that are not in flight wait until the run ends."""
         self.held = True
 
     def settle(self, reserved: Charge, spent: Charge) -> None:
-        """Replaces a reservation by what the call came to. Who waits looks again, in order."""
+        """Replaces a reservation by what the call cost. Waiting calls are checked again, in order."""
         self.reserved, self.spent = self.reserved.plus(reserved, -1), self.spent.plus(spent)
         waiting, self._waiting = self._waiting, []
         for settled in waiting:

@@ -38,12 +38,12 @@ class ReplyCache(Protocol):
         ...
 
     async def committed(self) -> None:
-        """Returns when no crash can take away what was put before, or raises."""
+        """Returns when all that was put is safe from a crash, or raises."""
         ...
 
 
 class MemoryCache:
-    """For a run without a store. The longest unused replies give way to new ones."""
+    """For a run without a store. Drops the least recently used replies."""
 
     shares = True
 
@@ -87,7 +87,7 @@ class SingleFlight:
             if isinstance(result, Completion):
                 return result, True
             if result is not None:
-                raise copy(result)  # an exception keeps the traceback of one raise, and these are many
+                raise copy(result)  # a copy for each waiter, since an exception keeps the traceback of one raise only
         self._waiting[key] = []
         result = None
         try:

@@ -9,20 +9,20 @@ from dataclasses import astuple, dataclass, field
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget, Charge
 from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_call
-from assay.engine.costs import Gauge, Meter, Price, Size, explain_unpriced, find_bill
+from assay.engine.costs import Meter, Price, Size, TokenBound, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
 from assay.engine.prefixes import Prefixes
-from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_told_wait, is_overload, is_turned_away
+from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_retry_after, is_overload, is_turned_away
 from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
 from assay.models.chat import Call, CallKey, Chat, Completion, Usage, WrappedChat
 
-# Far more asks than are ever under way at once. An ask that is forgotten is sent again by a later run, and no more.
+# Far more asks than are ever under way at once. A later run only has to send a forgotten one again.
 _REMEMBERED_ASKS = 100_000
 
 
 @dataclass(slots=True)
 class EngineChat(WrappedChat):
-    """Answers as the chat inside it would on a good day, or with the one error that ended its tries.
+    """Answers as the chat inside it would, or raises the error that ended the retries.
 
     Meter, budget and cache may be shared by all chats of a run, limiter and breaker by all chats of one endpoint and
     key. After an error that only the user can mend, such as a refused key, nothing more is sent. `endpoint` tells
@@ -41,10 +41,10 @@ class EngineChat(WrappedChat):
     meter: Meter = field(default_factory=Meter)
     chance: random.Random = field(default_factory=random.Random)
     _in_flight: SingleFlight = field(default_factory=SingleFlight, init=False)
-    _gauge: Gauge = field(default_factory=Gauge, init=False)
+    _bound: TokenBound = field(default_factory=TokenBound, init=False)
     _calls: AskCalls = field(default_factory=AskCalls, init=False)
     _unread: OrderedDict[AskKey, tuple[str, ...]] = field(default_factory=OrderedDict, init=False)
-    _hopeless: InputError | None = field(default=None, init=False)
+    _permanent_error: InputError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         if self.price is None:
@@ -99,7 +99,7 @@ class EngineChat(WrappedChat):
         left = self._calls.count_left(call.key, self.retries)
         if left < 1:
             raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
-        size = self._gauge.measure(call)
+        size = self._bound.measure(call)
         async with self.prefixes.follow(call) as sent:
             permit = await self.limiter.acquire(size.total)
             try:
@@ -117,7 +117,7 @@ class EngineChat(WrappedChat):
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + self.retries.total_seconds
-        sent = told_waits = 0
+        sent = retry_after_waits = 0
         while True:
             begun, is_probe = loop.time(), False
             try:
@@ -125,9 +125,12 @@ class EngineChat(WrappedChat):
                     end += loop.time() - begun
                     return await self._send(call, size, permit, end - loop.time(), is_probe=is_probe)
             except JudgeError as error:
-                is_told = find_told_wait(error) is not None
-                sent, told_waits = sent + (not is_told and not is_probe), told_waits + (is_told and not is_probe)
-                is_last = sent >= left or told_waits > self.retries.told_waits
+                has_retry_after = find_retry_after(error) is not None
+                sent, retry_after_waits = (
+                    sent + (not has_retry_after and not is_probe),
+                    retry_after_waits + (has_retry_after and not is_probe),
+                )
+                is_last = sent >= left or retry_after_waits > self.retries.retry_after_waits
                 wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
                     raise
@@ -137,8 +140,8 @@ class EngineChat(WrappedChat):
                 self.meter.retries += 1
 
     async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
-        if self._hopeless is not None:
-            raise copy(self._hopeless)
+        if self._permanent_error is not None:
+            raise copy(self._permanent_error)
         reserved = self._bound_charge(call, size)
         await self.budget.reserve(reserved)
         # Until the endpoint says otherwise, a request may be billed in full: the budget pays for that. What people are
@@ -151,18 +154,18 @@ class EngineChat(WrappedChat):
             usage, answered = completion.usage, True
             if usage is not None:
                 spent = Size(usage.prompt_tokens, usage.completion_tokens)
-                self._gauge.learn(size, usage)
+                self._bound.learn(size, usage)
             permit.succeed()
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
-            told = find_told_wait(error)
-            if told is None and not is_probe:
+            retry_after = find_retry_after(error)
+            if retry_after is None and not is_probe:
                 self._calls.count_failure(call.key)
             if is_overload(error):
-                permit.overload(silent=isinstance(error, TimedOut), wait_seconds=told)
+                permit.overload(silent=isinstance(error, TimedOut), wait_seconds=retry_after)
             raise
         except InputError as error:
-            spent, self._hopeless = Size(0, 0), error
+            spent, self._permanent_error = Size(0, 0), error
             raise
         finally:
             charge = self._bound_charge(call, spent) if usage is None else self._charge(usage)

@@ -37,7 +37,7 @@ _AROUND_CALL = 128
 # Where a schema goes out as a tool, the endpoint adds instructions of its own.
 _AROUND_SCHEMA = 1_000
 
-# Never reached the model, or turned away before it answered: no provider bills these.
+# Calls that never reached the model, or were refused before it answered: no provider bills these.
 _UNBILLED = (Unreachable, Rejected, TooLong, NotRecorded)
 
 _LETTERS = bytes(byte for byte in range(128) if chr(byte).isalpha() or byte == 32)
@@ -65,7 +65,7 @@ def bound_prompt(call: Call) -> int:
 
 
 def estimate_prompt(messages: Iterable[Message]) -> int:
-    """What to expect: words at a little over four letters a token, digits and signs and other scripts at far fewer."""
+    """An estimate: a little over four letters a token in words, far fewer in digits, signs and other scripts."""
     tokens = 0.0
     for message in messages:
         text = message.text.encode("utf-8", "surrogatepass")
@@ -75,7 +75,7 @@ def estimate_prompt(messages: Iterable[Message]) -> int:
 
 
 def find_bill(error: JudgeError, size: Size) -> Size:
-    """What a request that ended so may have been billed: after a silence or a garbled answer, the whole of it."""
+    """What a request with this error may have been billed: all of it after a timeout or a garbled answer."""
     if isinstance(error, _UNBILLED) and not isinstance(error, BrokenOff):
         return Size(0, 0)
     return Size(size.prompt, 0) if isinstance(error, Refused) else size
@@ -86,8 +86,8 @@ def _count_bytes(text: str) -> int:
 
 
 @dataclass(slots=True)
-class Gauge:
-    """Measures the calls to one model at their largest. Where a usage proves it too small, it never errs so again."""
+class TokenBound:
+    """An upper bound on the tokens of calls to one model. Raised where the usage of a reply exceeds it."""
 
     prompt_factor: float = 1.0
     reply_factor: float = 1.0
@@ -177,7 +177,7 @@ class Meter:
         self.reply_tokens += spent.completion_tokens
 
     def note_model(self, asked: str, answered: str) -> None:
-        """`asked` is a chat's name. An endpoint that makes up a name for every reply is noted only so often."""
+        """`asked` is a chat's name. Only so many names are noted: an endpoint may make one up for every reply."""
         model = asked.partition(":")[2].partition(EFFORT_MARK)[0]
         if answered and answered != model and len(self.other_models) <= _LISTED_MODELS:
             self.other_models[answered] = None

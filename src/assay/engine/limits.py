@@ -1,4 +1,4 @@
-"""How many calls one endpoint gets at a time: more while it answers, half as many when it says it is too much."""
+"""Limits the calls to one endpoint at a time: more while it answers, half as many when it refuses for load."""
 
 import asyncio
 from collections import deque
@@ -9,9 +9,9 @@ from assay.errors import InputError
 # With the failures that the breaker needs, and its probes, an endpoint that fails every call gets at most 40.
 _START = 24
 _SLOW_START_GAIN = 2.0
-# Where very few calls fit, one more than fits at every turn would turn away too many.
+# Where very few calls fit, trying one more each time would have too many refused.
 _LARGEST_STEP = 0.2
-# Shares of calls that went wrong are running means over about the last sixteen.
+# Shares of failed calls are running means over about the last sixteen.
 _STRAIN_GAIN = 1 / 16
 _LONGEST_PAUSE_SECONDS = 60.0
 # A wait that rounding left over must not wake the loop again and again within one tick of its clock.
@@ -45,7 +45,7 @@ class Bucket:
         self._level -= amount
 
     def give_back(self, amount: float) -> None:
-        """What was taken for a call that turned out smaller."""
+        """Gives back what a call did not use."""
         self._level = min(self._capacity, self._level + amount)
 
     def _fill(self, now: float) -> None:
@@ -84,14 +84,14 @@ class Permit:
         """
         until = asyncio.get_running_loop().time() + wait_seconds
         if hold:
-            self.limiter.rests.append(until)
+            self.limiter.waits_until.append(until)
         else:
             self.release()
         try:
             await asyncio.sleep(wait_seconds)
         finally:
             if hold:
-                self.limiter.rests.remove(until)
+                self.limiter.waits_until.remove(until)
         if hold:  # given up and asked for in one step, so that no call that has not begun comes between
             self.held = False
             self.limiter.in_flight -= 1
@@ -103,7 +103,7 @@ class Permit:
         self.limiter.speed_up()
 
     def settle(self, tokens: int) -> None:
-        """Once per call that was sent, answered or not: a fixed rate counts what was used, not what was feared."""
+        """Called once for each call that was sent, answered or not: a fixed rate counts what was really used."""
         self.limiter.correct(self.tokens - tokens)
 
     def overload(self, *, silent: bool = False, wait_seconds: float | None = None) -> None:
@@ -138,7 +138,7 @@ class Limiter:
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0
-        self.rests: list[float] = []
+        self.waits_until: list[float] = []
         self.round = 0
         self._threshold = float(ceiling)
         self._crowd = 0
@@ -154,7 +154,7 @@ class Limiter:
     @property
     def resting(self) -> int:
         """How many of the calls in flight were turned away and wait to be sent again."""
-        return len(self.rests)
+        return len(self.waits_until)
 
     @property
     def waiting(self) -> int:
@@ -226,14 +226,14 @@ class Limiter:
             self._threshold = self.limit
 
     def pause(self, seconds: float) -> None:
-        """Admits nobody for so long: what an endpoint tells one call holds for all calls with its key."""
+        """Admits no call for so long: a wait that the endpoint asks of one call holds for all calls with its key."""
         until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_SECONDS)
         self._paused_until = max(self._paused_until, until)
 
     def find_rest(self, now: float) -> float | None:
         """Seconds until the next call, where the endpoint asked for fewer and none is under way."""
-        rests = self.rests.copy()  # another thread asks
-        until = max(self._paused_until, min(rests) if rests and self.in_flight == len(rests) else 0.0)
+        waits = self.waits_until.copy()  # another thread asks
+        until = max(self._paused_until, min(waits) if waits and self.in_flight == len(waits) else 0.0)
         return until - now if until > now else None
 
     def correct(self, tokens: int) -> None:

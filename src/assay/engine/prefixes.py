@@ -1,4 +1,4 @@
-"""Sends the first call on an item ahead: the others then find what all share in the provider's cache of prompts."""
+"""Sends the first call on an item ahead of the others, so that these find the shared prefix in the provider's cache."""
 
 import asyncio
 from collections import Counter, OrderedDict
@@ -18,7 +18,7 @@ _REMEMBERED = 10_000
 
 @dataclass(slots=True)
 class Prefixes:
-    """The prefixes that the provider's cache should hold by now. Without `min_tokens` it caches none.
+    """The prefixes that the provider's cache should hold by now. Without `min_tokens` there is no cache.
 
     `counts_schema` where the provider puts the reply schema in front of a prompt.
     """

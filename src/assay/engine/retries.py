@@ -1,4 +1,4 @@
-"""When a failed call is sent again, and when that is the end of it."""
+"""Decides when a failed call is sent again, and when it is given up."""
 
 import random
 from collections import OrderedDict
@@ -9,9 +9,9 @@ from assay.models.chat import CallKey
 
 AskKey = tuple[str, str | None, str, int]
 
-# As many as a batch can hold: all of them may fail at once.
+# As many asks as a batch can hold: all of them may fail at once.
 _REMEMBERED_ASKS = 100_000
-# All who were told the same number of seconds must not come back in the same instant.
+# Calls that were told to wait the same number of seconds must not all come back at once.
 _SPREAD = 0.1
 
 
@@ -19,14 +19,14 @@ _SPREAD = 0.1
 class Retries:
     """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
 
-    A call that was told when to come back was no try: it may be told so `told_waits` times.
+    A call whose endpoint names a time to wait does not count as a send: that may happen `retry_after_waits` times.
     `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last. Their
     defaults let a hung reply be asked for once more, and no further.
     """
 
     sends: int = 3
     calls_per_ask: int = 4
-    told_waits: int = 8
+    retry_after_waits: int = 8
     base_seconds: float = 0.5
     longest_wait_seconds: float = 30.0
     longest_retry_after_seconds: float = 60.0
@@ -41,16 +41,16 @@ class Retries:
         """
         if not error.retry_helps or sent >= self.sends:
             return None
-        told = find_told_wait(error)
-        if is_turned_away(error) and (told is None or sent > 1):
+        retry_after = find_retry_after(error)
+        if is_turned_away(error) and (retry_after is None or sent > 1):
             wait = (0.5 + chance.random() / 2) * min(
                 self.longest_wait_seconds, 2 * self.base_seconds * 4.0 ** (sent - 1)
             )
         else:
             wait = chance.random() * min(self.longest_wait_seconds, self.base_seconds * 2.0 ** (sent - 1))
-        if told is None:
+        if retry_after is None:
             return wait
-        return max(wait, min(told, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
+        return max(wait, min(retry_after, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
 
 
 @dataclass(slots=True)
@@ -77,11 +77,11 @@ class AskCalls:
 
 
 def ask_of(key: CallKey) -> AskKey:
-    """All attempts at one ask are one ask."""
+    """The same key for all attempts at one ask."""
     return key.record, key.system, key.ask, key.sample
 
 
-def find_told_wait(error: JudgeError) -> float | None:
+def find_retry_after(error: JudgeError) -> float | None:
     """How long the endpoint asked to be left alone, where it did."""
     return (error.retry_after_seconds or None) if isinstance(error, Unreachable) else None
 

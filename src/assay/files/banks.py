@@ -47,7 +47,7 @@ class BankFile:
             self._read()
 
     def create(self) -> None:
-        """Empty, where it is not there: so that a run that goes on can tell a file that is gone from one to come."""
+        """Creates an empty file where there is none, so that a resumed run can tell a lost file from a new one."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             open(self.path, "ab", opener=open_private).close()

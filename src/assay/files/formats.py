@@ -13,13 +13,12 @@ from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
 from assay.files.json_lines import parse_json
 from assay.files.json_values import fold, is_absent
-from assay.files.logs import read_inspect, read_promptfoo
+from assay.files.logs import read_inspect, read_promptfoo, read_traces
 from assay.files.place import Place
-from assay.files.traces import read_traces
 
 Row = tuple[Place, JSON | InputError]
 _Read = Callable[[Iterable[Row]], Iterator[Row]]
-# What makes one row of each record. A table has one already.
+# Readers that make one row of each record. A table has such rows already.
 _READERS: Mapping[str, _Read] = {"inspect": read_inspect, "promptfoo": read_promptfoo, "openinference": read_traces}
 _ROLES = ("query", "source", "output")
 
@@ -92,7 +91,7 @@ def _read_formats() -> tuple[Format, ...]:
 
 
 def _holds(values: Mapping[str, JSON], name: str) -> bool:
-    """Whether a name with dots is a key, or leads through objects."""
+    """Whether a name with dots is a key, or a path through nested objects."""
     if name in values:
         return True
     cuts = [at for at, sign in enumerate(name) if sign == "."]

@@ -66,7 +66,7 @@ def is_list(value: JSON) -> TypeGuard[Sequence[JSON]]:
 
 
 def describe(value: JSON) -> str:
-    """What was found, for a message."""
+    """The kind of a value, in words for a message."""
     if isinstance(value, str):
         return "text"
     if isinstance(value, bool) or value is None:

@@ -84,8 +84,8 @@ class NamedText:
         """A number that a score on this scale can be."""
         number = self.number(scale.low, scale.high)
         if scale.round(number) != number:
-            said = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
-            raise self.misfit(f"The scores of this scale are {said}.")
+            numbers = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
+            raise self.misfit(f"The scores of this scale are {numbers}.")
         return number
 
     def scale(self) -> Scale:
@@ -116,7 +116,7 @@ class MarkdownTable:
 
 
 @dataclass(slots=True)
-class Section:
+class MarkdownSection:
     """A heading and what is under it, down to the next heading of the same or a higher level."""
 
     level: int
@@ -127,7 +127,7 @@ class Section:
     tables: list[MarkdownTable] = field(default_factory=list)
     paragraphs: list[str] = field(default_factory=list)
     quotes: list[str] = field(default_factory=list)
-    sections: list["Section"] = field(default_factory=list)
+    sections: list["MarkdownSection"] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
@@ -140,7 +140,7 @@ class Section:
         if name not in known:
             raise self.fault(message, nearest(name, known) if known else remedy, line)
 
-    def find_sections(self, heading: str) -> list["Section"]:
+    def find_sections(self, heading: str) -> list["MarkdownSection"]:
         return [section for section in self.sections if _has_heading(section.title, heading)]
 
     def check_headings(self, known: Sequence[str], repeated: str = "") -> None:
@@ -233,14 +233,14 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _NumberedLine:
     number: int
     text: str
 
 
-def parse_markdown(text: str, path: str) -> Section:
+def parse_markdown(text: str, path: str) -> MarkdownSection:
     """The document as a section of level 0 that holds the others."""
-    root = Section(0, "", 1, path)
+    root = MarkdownSection(0, "", 1, path)
     stack = [root]
     lines = list(_remove_comments(text, root))
     tokens = _PARSER.parse("\n".join(line.text for line in lines))
@@ -252,7 +252,7 @@ def parse_markdown(text: str, path: str) -> Section:
             level = int(token.tag[1:])
             while stack[-1].level >= level:
                 stack.pop()
-            stack[-1].sections.append(Section(level, inner.content, block[0].number, path))
+            stack[-1].sections.append(MarkdownSection(level, inner.content, block[0].number, path))
             stack.append(stack[-1].sections[-1])
         elif token.type == "table_open":
             stack[-1].tables.append(_parse_table(block, stack[-1]))
@@ -263,13 +263,13 @@ def parse_markdown(text: str, path: str) -> Section:
     return root
 
 
-def _remove_comments(text: str, root: Section) -> Iterator[_Line]:
+def _remove_comments(text: str, root: MarkdownSection) -> Iterator[_NumberedLine]:
     """The lines outside comments, with their numbers in the file. A comment inside a table does not end the table."""
     opened = 0
     for number, written in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), 1):
         line = written.rstrip()
         if not opened and not line.lstrip().startswith("<!--"):
-            yield _Line(number, line)
+            yield _NumberedLine(number, line)
             continue
         opened = opened or number
         _, closing, after = line.partition("-->")
@@ -280,7 +280,7 @@ def _remove_comments(text: str, root: Section) -> Iterator[_Line]:
         raise root.fault("a comment without its end", "Close it with a line `-->`.", opened)
 
 
-def _parse_paragraph(block: list[_Line], section: Section) -> None:
+def _parse_paragraph(block: list[_NumberedLine], section: MarkdownSection) -> None:
     """A list of settings, or prose. The two are not mixed: a setting inside a paragraph would not be seen."""
     matches = [_SETTING.fullmatch(line.text.strip()) for line in block]
     if any(matches):
@@ -302,7 +302,7 @@ def _parse_paragraph(block: list[_Line], section: Section) -> None:
     section.paragraphs.append("\n".join(line.text for line in block))
 
 
-def _parse_table(block: list[_Line], section: Section) -> MarkdownTable:
+def _parse_table(block: list[_NumberedLine], section: MarkdownSection) -> MarkdownTable:
     """The parser would fill up short rows and cut long ones, so the cells are split and counted here."""
     columns = tuple(_split_cells(block[0].text))
     named = ", ".join(columns)

@@ -35,12 +35,12 @@ _CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False, default=str)
 
 @dataclass(frozen=True, slots=True)
 class InputValue:
-    """An input as it was read. `kept` goes into the record; reading it again gives the same value.
+    """An input as it was read. `value` goes into the record; reading it again gives the same value.
 
     `is_blank` disregards the labels that are written around what was given. The sources have no ids yet.
     """
 
-    kept: JSON
+    value: JSON
     sources: tuple[Source, ...]
     is_blank: bool
 
@@ -57,7 +57,7 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     given = _translate_truth(rename(_unwrap(values, rubric, place), known_fields(rubric), place), rubric)
     read = {spec.name: value for spec in rubric.inputs if (value := _read_given(given, spec, place)) is not None}
     own = {name: given.pop(name, None) for name in FIELDS if name not in names}
-    inputs = {name: value.kept for name, value in read.items()}
+    inputs = {name: each.value for name, each in read.items()}
     inputs |= {name: value for name, value in given.items() if name not in names}
     by_role = [(spec.role, spec.name, read[spec.name]) for spec in rubric.inputs if spec.name in read]
     unnumbered = [each for role, _, value in by_role if role == "source" for each in value.sources]
@@ -189,16 +189,16 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
         case "documents" | "objects":
             found = [_read_entry(each, number, spec, place) for number, each in _list_entries(value, spec, place)]
             return InputValue(
-                [each.kept for each in found] or value,
+                [each.value for each in found] or value,
                 tuple(source for each in found for source in each.sources),
                 all(each.is_blank for each in found),
             )
 
 
-def _build_value(kept: JSON, spec: Input, texts: Mapping[str, str]) -> InputValue:
-    """Of texts by their titles."""
+def _build_value(value: JSON, spec: Input, texts: Mapping[str, str]) -> InputValue:
+    """The input's value, with a source for each text. `texts` are keyed by title."""
     sources = tuple(Source("", text, title, None, spec.name) for title, text in texts.items())
-    return InputValue(kept, sources, all(map(is_blank, texts.values())))
+    return InputValue(value, sources, all(map(is_blank, texts.values())))
 
 
 def _example(spec: Input) -> str:
@@ -308,7 +308,7 @@ def _read_object(each: Mapping[str, JSON], number: int, spec: Input, place: Plac
         name = f"{field.name} in number {number} of {spec.name}"
         if not is_absent(value):
             read = _read_input(value, field, place, name)
-            values[field.name] = read.kept
+            values[field.name] = read.value
             if field.required or not read.is_blank:
                 texts[field.label] = read.text
         elif field.required:

@@ -38,7 +38,7 @@ class InvalidRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordRow:
+class InputRow:
     """The JSON at one place, or why it can't be read."""
 
     place: Place
@@ -47,7 +47,7 @@ class RecordRow:
     is_table: bool = False
 
 
-_Rows = Callable[[], Iterator[RecordRow]]
+_Rows = Callable[[], Iterator[InputRow]]
 
 
 def open_records(
@@ -90,10 +90,10 @@ def records_from(
         raise InputError("a single record was given, a list is needed", remedy="Write `[record]`")
     kept = list(islice(values, limit))
 
-    def read_rows() -> Iterator[RecordRow]:
+    def read_rows() -> Iterator[InputRow]:
         for number, each in enumerate(kept, start=1):
             place = Place(f"record {number}", None)
-            yield RecordRow(place, _as_json(each, place), is_table=is_table)
+            yield InputRow(place, _as_json(each, place), is_table=is_table)
 
     is_small = len(kept) <= _HELD_RECORDS
     return Records(read_rows, rubric, _Columns(mapping, rubric, None), is_small, skip_invalid, limit)
@@ -163,12 +163,12 @@ class Records:
                 self._unknown.update(dict.fromkeys(name for name in record.inputs if name not in known))
                 yield record
 
-    def _list_rows(self) -> Iterator[RecordRow]:
+    def _list_rows(self) -> Iterator[InputRow]:
         if self._format is None or self._format.read is None:
             return self._read()
         return _rows(self._format.read((row.place, row.values) for row in self._read()))
 
-    def _find_fields(self, row: RecordRow) -> Mapping[str, JSON]:
+    def _find_fields(self, row: InputRow) -> Mapping[str, JSON]:
         """The row's values under the names that the mapping gives them, with the cells of a table parsed."""
         if isinstance(row.values, InputError):
             raise row.values
@@ -186,7 +186,7 @@ class Records:
 
 
 def _check_new(
-    record: Record, row: RecordRow, values: Mapping[str, JSON], places: dict[tuple[str, str | None], Place]
+    record: Record, row: InputRow, values: Mapping[str, JSON], places: dict[tuple[str, str | None], Place]
 ) -> None:
     first = places.setdefault((record.id, record.system), row.place)
     if first is row.place:
@@ -200,7 +200,7 @@ def _check_new(
 
 
 def _build_invalid(
-    values: Mapping[str, JSON], row: RecordRow, error: InputError, places: dict[tuple[str, str | None], Place]
+    values: Mapping[str, JSON], row: InputRow, error: InputError, places: dict[tuple[str, str | None], Place]
 ) -> InvalidRecord:
     system = _find_name("system", values)
     # Without the folder, which may be given by another path when the run is resumed.
@@ -208,7 +208,7 @@ def _build_invalid(
     name = _find_name("id", values) or row.default_id or where
     if places.setdefault((name, system), row.place) is not row.place:
         name = f"{name} ({where})"
-    # The path of the whole input is known; that of another file, or a line within it, has to be said.
+    # The path of the whole input is known; only another file, or a line, has to be named.
     reason = str(error) if row.place.line is None else str(InputError(error.message, remedy=error.remedy))
     return InvalidRecord(name, reason, system)
 
@@ -294,8 +294,8 @@ def _find_reader(path: Path, wanted: Collection[str]) -> _Rows:
     return lambda: iter((_read_object(path),))
 
 
-def _rows(found: Iterable[tuple[Place, JSON | InputError]], *, is_table: bool = False) -> Iterator[RecordRow]:
-    return (RecordRow(place, values, is_table=is_table) for place, values in found)
+def _rows(found: Iterable[tuple[Place, JSON | InputError]], *, is_table: bool = False) -> Iterator[InputRow]:
+    return (InputRow(place, values, is_table=is_table) for place, values in found)
 
 
 def _suggest(path: Path) -> str:
@@ -305,7 +305,7 @@ def _suggest(path: Path) -> str:
     return f"Did you mean `{path.parent / close[0]}`?" if close else other
 
 
-def _read_folder(folder: Path) -> Iterator[RecordRow]:
+def _read_folder(folder: Path) -> Iterator[InputRow]:
     found = [path for path in folder.iterdir() if path.suffix.lower() == ".json" and not path.name.startswith(".")]
     if not found:
         remedy = "Give a folder with one `.json` file per record, or a file of records."
@@ -314,9 +314,9 @@ def _read_folder(folder: Path) -> Iterator[RecordRow]:
         yield _read_object(path, path.stem)
 
 
-def _read_object(path: Path, default_id: str | None = None) -> RecordRow:
+def _read_object(path: Path, default_id: str | None = None) -> InputRow:
     """A whole file that is one record."""
     try:
-        return RecordRow(Place(str(path), None), read_json(path), default_id)
+        return InputRow(Place(str(path), None), read_json(path), default_id)
     except InputError as error:
-        return RecordRow(Place(str(path), None), error, default_id)
+        return InputRow(Place(str(path), None), error, default_id)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from assay.domain.rubric import Alarm, Cap, Comparison, Metric
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES
-from assay.files.markdown import MarkdownTable, NamedText, Section
+from assay.files.markdown import MarkdownSection, MarkdownTable, NamedText
 from assay.files.rubric_parts import PART_PREFIXES, SEVERITY, SUPPORT_LABELS, UNIT_NAMES, read_parts
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
@@ -20,7 +20,7 @@ _COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
 _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
 
 
-def read_metric(section: Section) -> Metric:
+def read_metric(section: MarkdownSection) -> Metric:
     section.check_headings(_HEADINGS, repeated="Example")
     setting = section.get("rule")
     section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
@@ -34,7 +34,7 @@ def read_metric(section: Section) -> Metric:
         question=section.prose,
         scale=scale,
         rule=rule.name,
-        settings=_read_rule_settings(rule, section, scale),
+        settings=_read_rule_settings(rule, section),
         bands=_read_bands(rule, section, scale),
         parts=parts,
         caps=_read_caps(section, scale),
@@ -53,7 +53,7 @@ def read_metric(section: Section) -> Metric:
     return metric
 
 
-def _read_examples(section: Section) -> tuple[str, ...]:
+def _read_examples(section: MarkdownSection) -> tuple[str, ...]:
     for each in section.find_sections("Example"):
         each.refuse_unread("quotes")
         if not each.quotes:
@@ -61,7 +61,7 @@ def _read_examples(section: Section) -> tuple[str, ...]:
     return tuple(quote for each in section.find_sections("Example") for quote in each.quotes)
 
 
-def _read_scale(rule: Rule, section: Section) -> Scale:
+def _read_scale(rule: Rule, section: MarkdownSection) -> Scale:
     setting = section.get("scale")
     scale = setting.scale()
     low, high = rule.points or (scale.low, scale.high)
@@ -74,7 +74,7 @@ def _read_scale(rule: Rule, section: Section) -> Scale:
     return scale
 
 
-def _read_rule_settings(rule: Rule, section: Section, scale: Scale) -> Mapping[str, str]:
+def _read_rule_settings(rule: Rule, section: MarkdownSection) -> Mapping[str, str]:
     values = {}
     for declared in rule.settings:
         setting = section.get(declared.name, declared.default)
@@ -82,8 +82,6 @@ def _read_rule_settings(rule: Rule, section: Section, scale: Scale) -> Mapping[s
             values[declared.name] = setting.choice(declared.options)
         elif declared.text:
             values[declared.name] = setting.text
-        elif declared.a_score:
-            values[declared.name] = str(setting.score(scale))
         else:
             number = setting.number(declared.low, declared.high)
             if declared.whole and number.denominator != 1:
@@ -92,7 +90,7 @@ def _read_rule_settings(rule: Rule, section: Section, scale: Scale) -> Mapping[s
     return values
 
 
-def _read_bands(rule: Rule, section: Section, scale: Scale) -> tuple[Mapping[str, str], ...]:
+def _read_bands(rule: Rule, section: MarkdownSection, scale: Scale) -> tuple[Mapping[str, str], ...]:
     found = {each.title: each for each in section.sections if each.title in _TABLE_TITLES}
     for title, each in found.items():
         if not rule.table or title != rule.table_title:
@@ -115,7 +113,7 @@ def _read_bands(rule: Rule, section: Section, scale: Scale) -> tuple[Mapping[str
 
 
 def _check_band(column: str, cell: NamedText, rule: Rule, scale: Scale) -> None:
-    """A score, a limit, a count, or what a fact must be; `any` and `none` stand where no number is meant."""
+    """Checks a cell: a score, a limit, a count, or a condition on a fact. `any` and `none` stand for no number."""
     if cell.text == ANY or (cell.text == NONE and column in rule.optional):
         return
     if column in {"score", "at most", *rule.optional}:
@@ -128,7 +126,7 @@ def _check_band(column: str, cell: NamedText, rule: Rule, scale: Scale) -> None:
         cell.filled()
 
 
-def _check_order(table: MarkdownTable, section: Section, scale: Scale) -> None:
+def _check_order(table: MarkdownTable, section: MarkdownSection, scale: Scale) -> None:
     """The first band that fits is the score, so bands run from best to worst and each lets in more than the last."""
     counted = [column for column in table.columns if column.endswith(_COUNT)]
     rows = table.texts
@@ -147,7 +145,7 @@ def _reach(cell: str) -> float:
     return float("inf") if cell == ANY else int(cell)
 
 
-def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
+def _read_caps(section: MarkdownSection, scale: Scale) -> tuple[Cap, ...]:
     caps = []
     for setting in section.every("cap"):
         match = _CAP.match(setting.text)
@@ -162,7 +160,7 @@ def _read_caps(section: Section, scale: Scale) -> tuple[Cap, ...]:
     return tuple(caps)
 
 
-def _read_comparison(section: Section) -> Comparison | None:
+def _read_comparison(section: MarkdownSection) -> Comparison | None:
     """`- compares: FACT with FACT` over the values of the truth labels, and `- watch:` for one cell of the table."""
     setting, watch = section.get("compares", ""), section.get("watch", "")
     if not setting.text:
@@ -180,7 +178,7 @@ def _read_comparison(section: Section) -> Comparison | None:
     return Comparison(facts["stated"], facts["truth"], values, alarm)
 
 
-def _read_truth_labels(section: Section) -> Mapping[str, str]:
+def _read_truth_labels(section: MarkdownSection) -> Mapping[str, str]:
     """What each label of the truth means, in the words that an answer can have."""
     labels: dict[str, str] = {}
     for each in section.find_sections("Truth labels"):
@@ -189,7 +187,7 @@ def _read_truth_labels(section: Section) -> Mapping[str, str]:
     return labels
 
 
-def _check_rule(rule: Rule, metric: Metric, section: Section) -> None:
+def _check_rule(rule: Rule, metric: Metric, section: MarkdownSection) -> None:
     """The metric asks for the units and grades that its rule reads, and for no other grade as the score."""
     units = [part.unit for part in metric.label_parts]
     claims = metric.labels("claim")

@@ -19,7 +19,7 @@ from assay.domain.parts import (
 )
 from assay.domain.scale import Scale
 from assay.domain.units import NAMES, UnitKind
-from assay.files.markdown import Section, identifier
+from assay.files.markdown import MarkdownSection, identifier
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
 CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")
@@ -27,7 +27,7 @@ SEVERITY = "Severity"
 SUPPORT_LABELS = (*SUPPORTS, NO_FACT)
 
 
-def read_parts(metric: Section, scale: Scale) -> tuple[Part, ...]:
+def read_parts(metric: MarkdownSection, scale: Scale) -> tuple[Part, ...]:
     parts: list[Part] = []
     qualifier = _read_qualifier(metric)
     for section in metric.sections:
@@ -43,12 +43,12 @@ def read_parts(metric: Section, scale: Scale) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _read_options(section: Section, column: str) -> tuple[Option, ...]:
+def _read_options(section: MarkdownSection, column: str) -> tuple[Option, ...]:
     rows = section.get_table((column, "meaning")).rows
     return tuple(Option(row[column].text, row["meaning"].filled()) for row in rows)
 
 
-def _read_qualifier(metric: Section) -> Qualifier | None:
+def _read_qualifier(metric: MarkdownSection) -> Qualifier | None:
     section = next((section for section in metric.sections if section.title == SEVERITY), None)
     if section is None:
         return None
@@ -63,7 +63,7 @@ def _read_qualifier(metric: Section) -> Qualifier | None:
     return Qualifier(SEVERITY.lower(), options)
 
 
-def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
+def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart:
     section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
     evidence = _read_evidence(section, unit)
@@ -85,7 +85,7 @@ def _read_labels(section: Section, name: str, _: Scale) -> LabelPart:
     return LabelPart(unit, unit, tuple(options), evidence)
 
 
-def _check_support(options: Sequence[Option], section: Section, line: int) -> None:
+def _check_support(options: Sequence[Option], section: MarkdownSection, line: int) -> None:
     """Judges and checks know these labels by name, so no table makes a contradiction the best label."""
     values = {option.name: option.value or Fraction(0) for option in options}
     best = SUPPORTS[0]
@@ -101,8 +101,8 @@ def _check_support(options: Sequence[Option], section: Section, line: int) -> No
         raise section.fault(f"{(above or level)[0]!r} counts as much as {best!r}, or more", remedy, line)
 
 
-def _read_evidence(section: Section, unit: UnitKind) -> EvidenceFrom:
-    """A claim is looked for in the sources, a unit that a bank wrote from them in the output, a section nowhere."""
+def _read_evidence(section: MarkdownSection, unit: UnitKind) -> EvidenceFrom:
+    """Where a quote must stand: of a claim in the sources, of a unit of a bank in the output, of a section nowhere."""
     setting = section.get("evidence", "none")
     evidence = cast("EvidenceFrom", setting.choice(get_args(EvidenceFrom)))
     name = NAMES[unit][0]
@@ -115,7 +115,7 @@ def _read_evidence(section: Section, unit: UnitKind) -> EvidenceFrom:
     return evidence
 
 
-def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
+def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart:
     kept = section.get("kept", "as the score").choice(("as the score", "beside the score"))
     section.refuse_unread("tables", "text")
     table = section.get_table(("level", "meaning"))
@@ -130,7 +130,7 @@ def _read_grade(section: Section, name: str, scale: Scale) -> GradePart:
     return GradePart(identifier(name) or "grade", scale, levels, kept == "beside the score", section.prose)
 
 
-def _read_pick(section: Section, name: str, _: Scale) -> PickPart:
+def _read_pick(section: MarkdownSection, name: str, _: Scale) -> PickPart:
     over = section.get("over", "options").choice(("options", "claims", "sources"))
     least, most = section.get_limits("1")
     section.refuse_unread("text", *(("tables",) if over == "options" else ()))
@@ -140,7 +140,7 @@ def _read_pick(section: Section, name: str, _: Scale) -> PickPart:
     )
 
 
-def _read_list(section: Section, name: str, _: Scale) -> ListPart:
+def _read_list(section: MarkdownSection, name: str, _: Scale) -> ListPart:
     least, most = section.get_limits("20")
     words = section.get("words together at most", "0").whole()
     copied = section.get("copied from the output", "")
@@ -157,7 +157,7 @@ def _read_list(section: Section, name: str, _: Scale) -> ListPart:
 
 
 # How the heading of a part starts, and what reads it.
-PART_PREFIXES: Mapping[str, Callable[[Section, str, Scale], Part]] = {
+PART_PREFIXES: Mapping[str, Callable[[MarkdownSection, str, Scale], Part]] = {
     "Label each ": _read_labels,
     "Grade: ": _read_grade,
     "Pick: ": _read_pick,

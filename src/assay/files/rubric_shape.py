@@ -1,4 +1,4 @@
-"""Reads the section `Reply shape` of a rubric: where the rubric's own whole reply keeps what."""
+"""Reads the section `Reply shape` of a rubric: what stands where in a reply of the rubric's own format."""
 
 import re
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import cast, get_args
 
 from assay.domain.rubric import Metric
 from assay.domain.shape import Form, Holds, Shape, ShapeRow, ShapeWord
-from assay.files.markdown import NamedText, Section
+from assay.files.markdown import MarkdownSection, NamedText
 from assay.files.rubric_parts import UNIT_NAMES
 
 _UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count of (?P<counted>[a-z ]+)s")
@@ -20,7 +20,7 @@ _REMEDY = (
 )
 
 
-def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
+def read_shape(section: MarkdownSection, metrics: tuple[Metric, ...]) -> Shape:
     """The rows name metrics of the rubric, and the parts of those metrics."""
     form = cast("Form", section.get("form").choice(get_args(Form)))
     section.check_headings(("Words",))
@@ -43,7 +43,7 @@ def read_shape(section: Section, metrics: tuple[Metric, ...]) -> Shape:
     return shape
 
 
-def _get_words(section: Section) -> tuple[Mapping[str, NamedText], ...]:
+def _get_words(section: MarkdownSection) -> tuple[Mapping[str, NamedText], ...]:
     section.refuse_unread("tables")
     return section.get_table(("unit", "word", "label"), ("also",), repeats=True).rows
 

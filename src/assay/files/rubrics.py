@@ -15,7 +15,7 @@ from assay.domain.json import JSON
 from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
-from assay.files.markdown import NamedText, Section, identifier, parse_markdown
+from assay.files.markdown import MarkdownSection, NamedText, identifier, parse_markdown
 from assay.files.place import nearest
 from assay.files.rubric_metrics import read_metric
 from assay.files.rubric_parts import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES
@@ -99,7 +99,7 @@ def _read_id(setting: NamedText) -> str:
     return setting.text
 
 
-def _read_inputs(section: Section) -> tuple[Input, ...]:
+def _read_inputs(section: MarkdownSection) -> tuple[Input, ...]:
     section.refuse_unread("tables")
     table = section.get_table(("input", "role", "kind", "required", "meaning"))
     inputs: dict[str, Input] = {}
@@ -127,7 +127,7 @@ def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
     )
 
 
-def _read_bank(section: Section) -> Bank:
+def _read_bank(section: MarkdownSection) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
@@ -153,8 +153,8 @@ def _read_bank(section: Section) -> Bank:
     return bank
 
 
-def _check_whole(rubric: Rubric, top: Section) -> None:
-    """What only the whole file shows: inputs that must be there, units nobody makes, metrics named but absent."""
+def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
+    """Checks across the file: required inputs, units that nothing makes, names of metrics that are absent."""
     if not rubric.inputs:
         raise top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
     roles = [each.role for each in rubric.inputs]
@@ -177,7 +177,7 @@ def _check_whole(rubric: Rubric, top: Section) -> None:
             raise section.fault(message, "There is one bank for a kind of unit.")
 
 
-def _check_links(metric: Metric, rubric: Rubric, section: Section) -> None:
+def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
     """The claims that a metric takes from another, and the units that it takes from a bank, are there."""
     if metric.claims_from is not None:
         lenders = [each.id for each in rubric.metrics if each.id != metric.id and _lends_claims(each)]
@@ -196,7 +196,7 @@ def _lends_claims(metric: Metric) -> bool:
     return part is not None and all(option.name in SUPPORT_LABELS for option in part.options)
 
 
-def _check_shown(metric: Metric, rubric: Rubric, section: Section) -> None:
+def _check_shown(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
     shown = [each.name for each in rubric.inputs if each.role in {"truth", "other"}]
     for name in metric.shows:
         what = "is always shown" if name in {each.name for each in rubric.inputs} else "is not an input"
@@ -204,7 +204,7 @@ def _check_shown(metric: Metric, rubric: Rubric, section: Section) -> None:
         section.expect(name, shown, f"{name!r} {what}", section.line_of("shows"), remedy)
 
 
-def _check_caps(metric: Metric, rubric: Rubric, section: Section) -> None:
+def _check_caps(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
     """A cap on a label that no unit can have would never hold."""
     lines = [setting.line for setting in section.settings if setting.name == "cap"]
     for cap, line in zip(metric.caps, lines, strict=True):

@@ -179,13 +179,13 @@ def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[tuple[Place, d
                         yield place, _read_parquet_row(values, place, wanted)
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
-        said = (str(error).strip() or type(error).__name__).splitlines()[0]
+        message = (str(error).strip() or type(error).__name__).splitlines()[0]
         remedy = "Write it anew, or use JSON lines or CSV."
-        raise InputError(f"the Parquet can't be read{where}: {said}", path=str(path), remedy=remedy) from error
+        raise InputError(f"the Parquet can't be read{where}: {message}", path=str(path), remedy=remedy) from error
 
 
 def _check_parquet(file: Any, place: Place) -> None:
-    """By what the file says of itself, before anything is decoded."""
+    """Checks the sizes in the file's metadata, before anything is decoded."""
     _check_names(file.schema_arrow.names, place)
     found = file.metadata
     groups = [found.row_group(at) for at in range(min(found.num_row_groups, bounds.ROW_GROUPS))]

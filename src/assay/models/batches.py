@@ -19,7 +19,7 @@ from assay.replies.strict import parse_strictly
 
 # Clocks differ: a batch may seem to be older than its plan by so much.
 _CLOCK_SLACK = timedelta(minutes=10)
-# Metadata is proof, so there it only matters when to stop looking.
+# Where metadata identify a batch, this only limits the search.
 _OLDEST = timedelta(days=1)
 
 

@@ -1,4 +1,4 @@
-"""The chat models one can name on a command line."""
+"""The chat models that can be named on a command line."""
 
 import re
 from collections.abc import Mapping

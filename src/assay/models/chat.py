@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeGuard
 
-# No call can come to more: far beyond any context, and still a number that thousands of calls may add up.
+# An upper bound for one call: far beyond any context, and thousands of them still add up to a valid number.
 MOST_TOKENS = 10**9
 
 FinishReason = Literal["stop", "length", "refusal", "other"]
@@ -134,7 +134,7 @@ class Chat(Protocol):
 
 
 class WrappedChat:
-    """Around another chat: what is known of the model is what the chat inside knows."""
+    """Wraps another chat, and reports what that chat knows of its model."""
 
     __slots__ = ()
     chat: Chat
@@ -157,14 +157,14 @@ class WrappedChat:
 
 
 def digest_prefix(messages: Sequence[Message], shared: SharedPrefix) -> str:
-    """The same for all calls that begin alike, in this run and in later ones."""
+    """The same for all calls with this prefix, in this run and in later ones."""
     *before, last = (message.text for message in messages)
     texts = "\0".join([*before, last[: shared.characters]])
     return hashlib.sha256(texts.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def read_finish_reason(word: object) -> FinishReason:
-    """Every provider's word for why a reply ended, in ours."""
+    """Why a reply ended: every provider's word in terms of ours."""
     return _FINISH_REASONS.get(word.lower(), "other") if isinstance(word, str) else "other"
 
 
@@ -200,5 +200,5 @@ def build_usage(
 
 
 def is_count(value: object) -> TypeGuard[int]:
-    """An endpoint may say anything: less than nothing would be money back, and some numbers fit nowhere."""
+    """Whether it is a plausible count: an endpoint may report negative or absurdly large numbers."""
     return type(value) is int and 0 <= value <= MOST_TOKENS

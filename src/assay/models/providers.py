@@ -45,7 +45,7 @@ class ModelRule:
     values: Mapping[str, Any]
 
     def matches(self, model: str) -> bool:
-        """Before the last slash stands who made the model."""
+        """The part before the last slash names the maker of the model."""
         name = model.rpartition("/")[2].lower()
         return any(fnmatchcase(name, pattern) for pattern in self.names)
 
@@ -112,7 +112,7 @@ def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
         return shipped
     file, settings = read_settings_file(path)
     entries = settings.get("providers", {}) if isinstance(settings, dict) else {}
-    table = _Table(file.path, file.text, f"{file.prefix}providers.")
+    table = _ProviderTable(file.path, file.text, f"{file.prefix}providers.")
     if not isinstance(entries, dict):
         raise table.fault("`providers` is no table", remedy=_EXAMPLE)
     own = {}
@@ -130,13 +130,13 @@ def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
 def _read_shipped() -> tuple[Mapping[str, Provider], tuple[ModelRule, ...]]:
     """The shipped providers, and the rules for models that hold whoever serves them."""
     text = files(__package__).joinpath(_TABLE).read_text("utf-8")
-    entries, table = tomllib.loads(text), _Table(_TABLE, text)
+    entries, table = tomllib.loads(text), _ProviderTable(_TABLE, text)
     shared = table.read_rules(entries.pop("models"), "models", "openai")
     return {name: table.read_provider(name, entry, shared) for name, entry in entries.items()}, shared
 
 
-class _Table(TomlText):
-    """Reads entries."""
+class _ProviderTable(TomlText):
+    """Reads the entries of the table of providers."""
 
     __slots__ = ()
 
@@ -177,8 +177,8 @@ class _Table(TomlText):
                 raise self.fault(f"`{column}` is no column", heading, column, place, remedy=remedy)
             wanted = _find_fault(column, value, wire)
             if wanted is not None:
-                said = f"`{column}` is {value!r:.60}"
-                raise self.fault(said, heading, column, place, remedy=f"Write {wanted}")
+                message = f"`{column}` is {value!r:.60}"
+                raise self.fault(message, heading, column, place, remedy=f"Write {wanted}")
         return {column: tuple(value) if isinstance(value, list) else value for column, value in entry.items()}
 
 

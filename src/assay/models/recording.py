@@ -18,7 +18,7 @@ from assay.replies.strict import holds_torn, parse_strictly
 
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
 _TAIL_BYTES = 65_536
-# Failures that are part of the record's story. The others belong to the day of the call, and are not replayed.
+# Failures that belong to the record and are replayed. Others were due to the connection at the time.
 _LASTING: dict[str, type[errors.JudgeError]] = {"too_long": errors.TooLong, "refused": errors.Refused}
 
 
@@ -162,7 +162,7 @@ class Recorder:
         return errors.InputError(f"cannot be written ({error.strerror})", path=str(self._path), remedy=remedy)
 
     def _repair_last_line(self) -> None:
-        """A line that a full disk tore is cut off, so that the next one can be read."""
+        """Cuts off an incomplete last line, such as one on a full disk, so that the next line can be read."""
         if not self._path.is_file():  # a device has no last line
             return
         end, size, tail = self._file.tell(), 0, b""

@@ -1,4 +1,4 @@
-"""What an endpoint says when it gives no reply: errors, how long to wait, and parameters that it does not take."""
+"""Reads an endpoint's error responses: the error, how long to wait, and parameters that it does not take."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -74,34 +74,34 @@ class ErrorReply:
 
     def as_error(self, endpoint: str, key_variable: str) -> errors.InputError | errors.JudgeError:
         """The one error this reply means, most specific first: providers spread one cause over several statuses."""
-        told = self.message[:_SHOWN_CHARACTERS] or "no reason given"
-        said = f"{endpoint} answered HTTP {self.status}: {told}"
+        reason = self.message[:_SHOWN_CHARACTERS] or "no reason given"
+        message = f"{endpoint} answered HTTP {self.status}: {reason}"
         if self.status == 413 or (self.status != 429 and _TOO_LONG.search(self.text)):
-            return errors.TooLong(said)
+            return errors.TooLong(message)
         if self.status in (400, 403, 422) and _FILTERED.search(self.text):
-            return errors.Refused(said)
+            return errors.Refused(message)
         if self.status == 402 or (self.status in (400, 403, 429) and _NO_CREDIT.search(self.text)):
-            return errors.KeyRefused(said, remedy=f"Top up the account behind {key_variable}, or use another key")
+            return errors.KeyRefused(message, remedy=f"Top up the account behind {key_variable}, or use another key")
         if self.status in (401, 403) or (self.status == 400 and _BAD_KEY.search(self.text)):
-            return errors.KeyRefused(said, remedy=f"Set {key_variable} to a key that this endpoint takes")
+            return errors.KeyRefused(message, remedy=f"Set {key_variable} to a key that this endpoint takes")
         if self.status == 404 or (self.status == 400 and _NO_MODEL.search(self.text)):
             remedy = "Write a model that this endpoint serves, and a base URL that ends where its documentation says"
-            return errors.UnknownModel(said, remedy=remedy)
+            return errors.UnknownModel(message, remedy=remedy)
         if self.status < 400:
-            return errors.InputError(f"{said} (a redirect)", remedy="Write the address it points to as the base URL")
-        return self._as_judge_error(said)
+            return errors.InputError(f"{message} (a redirect)", remedy="Write the address it points to as the base URL")
+        return self._as_judge_error(message)
 
-    def _as_judge_error(self, said: str) -> errors.JudgeError:
+    def _as_judge_error(self, message: str) -> errors.JudgeError:
         if self.status == 408:
-            return errors.TimedOut(said)
+            return errors.TimedOut(message)
         if self.status == 429:
-            return errors.RateLimited(said, retry_after_seconds=self.retry_after_seconds)
+            return errors.RateLimited(message, retry_after_seconds=self.retry_after_seconds)
         if self.status in (409, 425) or self.status >= 500:
             overloaded = self.status in (503, 529)
-            return errors.Unreachable(said, retry_after_seconds=self.retry_after_seconds, overloaded=overloaded)
+            return errors.Unreachable(message, retry_after_seconds=self.retry_after_seconds, overloaded=overloaded)
         if "json_validate_failed" in self.code:  # the model broke its own grammar: a fault of this one reply
-            return errors.Malformed(said)
-        return errors.Rejected(said)
+            return errors.Malformed(message)
+        return errors.Rejected(message)
 
 
 def read_error_reply(
@@ -129,7 +129,7 @@ def read_error_reply(
 
 
 def read_retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote nothing one can wait for."""
+    """From milliseconds, seconds or a date, whichever the endpoint wrote; None where it wrote no usable time."""
     milliseconds, written = headers.get("retry-after-ms"), headers.get("Retry-After")
     try:
         seconds = float(milliseconds) / 1000 if milliseconds else float(written or "")

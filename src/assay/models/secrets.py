@@ -11,7 +11,7 @@ from html import unescape
 from urllib.parse import unquote
 
 REDACTED = "[key]"
-# Servers of one's own are given any word as a key, such as "none": to redact it would only spoil replies.
+# Local servers take any word as a key, such as "none". Redacting it would only spoil replies.
 _SHORTEST_CHARACTERS = 8
 _LONG_CHARACTERS = 20
 _CLIPPED_CHARACTERS = 24

@@ -25,7 +25,7 @@ class TomlText:
         return InputError(message, path=self.path, line=self.find_line(heading, column, place), remedy=remedy)
 
     def find_line(self, heading: str = "", column: str = "", place: int = 0) -> int | None:
-        """Of the column under the heading that stands there so often before, else of the heading."""
+        """The line of a column in the table with this heading, else of the heading. `place` counts equal headings."""
         wanted = (self.prefix + heading).rstrip(".")
         # What belongs to the file as a whole stands before its first heading.
         found, before = (None if wanted else 0), 0

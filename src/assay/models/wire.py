@@ -81,7 +81,7 @@ class Endpoint:
 
     @property
     def digest(self) -> str:
-        """Tells one address from another, whatever the key, without naming it: some addresses are nobody's business."""
+        """A digest that identifies the address without naming it, since an address may be private."""
         query = hide_secrets(str(self.url)).partition("?")[2]
         # With all of its path: what looks like a token there may name the model.
         return hashlib.sha256(f"{self.url.with_query(None)}?{query}".encode()).hexdigest()[:16]

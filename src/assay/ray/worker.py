@@ -1,29 +1,41 @@
-"""A worker of a run on Ray: an engine of its own, and the same walk. Ray Data hands it batches of records."""
+"""A worker of a run on Ray: it judges batches of records, with an engine of its own.
+
+Budget, rate and banks are shared: the coordinator grants the calls of all workers.
+"""
 
 import asyncio
 import os
 import threading
 import uuid
-from dataclasses import replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assay.api.config import RunConfig
+from assay.api.judges import Quotas, count_places
 from assay.api.kept import UsageLog
 from assay.api.opening import OpenRun, Work, open_run
 from assay.api.results import rubric_of
-from assay.errors import InputError
+from assay.domain.ask import BankAsk, Fault, Written
+from assay.engine.budget import NOTHING, Budget, Charge
+from assay.engine.limits import Limiter
+from assay.errors import InputError, OverBudget
 from assay.files.tables import import_arrow
-from assay.ray.coordinator import BEAT_SECONDS
+from assay.judges.judge import Judge
+from assay.ray.coordinator import BEAT_SECONDS, BankKey
 from assay.ray.parts import Parts
 from assay.ray.reading import load_record
-from assay.ray.sharing import SharedBanks, SharedQuotas
+from assay.runner.banks import BankCache, WrittenBank, take_over
 from assay.runner.run import Progress, carry_out
 from assay.store.runs import RunRow
+from assay.units.passages import Passages
+
+Answer = TypeVar("Answer")
 
 
 class Worker:
-    """Judges a batch after the other, in an event loop that lasts as long as the worker.
+    """Judges one batch after the other, in an event loop that lasts as long as the worker.
 
     After a restart it has a new name: what it had begun under the old one is given to others.
     """
@@ -39,7 +51,7 @@ class Worker:
         try:
             opened = asyncio.run_coroutine_threadsafe(self._open(request, work), self._loop).result()
         except InputError as error:
-            # What the driver has and this node lacks: a key, a file. Ray would start the worker again and again.
+            # This node may lack a key or a file that the driver has. If this raised, Ray would restart the worker.
             self._fault = str(error)
             return
         self._plan = replace(opened.plan, run=row.id, owned=())
@@ -75,12 +87,113 @@ class Worker:
         try:
             await carry_out(plan, [load_record(row) for _, row in left], lambda _: self._usage.update(), Progress())
         except InputError as error:
-            # Such as a refused key: the same for every worker, and for the user to mend.
+            # Such as a refused key: it holds for every worker, and only the user can fix it.
             await self._coordinator.stop.remote(str(error), is_error=True)
         finally:
             self._usage.update()
         if plan.limits.tripped is not None:
             await self._coordinator.stop.remote(plan.limits.tripped.explain().rstrip("."))
-        # Calls of one worker arrive in their order: with this one everything is reported.
+        # Calls of one worker arrive in order: once this one has, everything is reported.
         await self._coordinator.beat.remote(self._name)
         return len(left)
+
+
+async def claim(asked: Awaitable[Answer], give_back: Callable[[Answer], None]) -> Answer:
+    """The coordinator's answer. One that arrives after this call was cancelled is given back."""
+    answered = asyncio.ensure_future(asked)
+    try:
+        return await asyncio.shield(answered)
+    except asyncio.CancelledError:
+        answered.add_done_callback(lambda done: give_back(done.result()))
+        raise
+
+
+class SharedBudget(Budget):
+    """Asks the coordinator to grant every call. After the first refusal this worker sends no more."""
+
+    def __init__(self, coordinator: Any, worker: str, request: RunConfig) -> None:
+        super().__init__(request.budget_usd, request.budget_tokens)
+        self._coordinator = coordinator
+        self._worker = worker
+
+    async def reserve(self, charge: Charge) -> None:
+        def give_back(refusal: str | None) -> None:
+            if refusal is None:
+                self.settle(charge, NOTHING)
+
+        refusal = await claim(self._coordinator.reserve.remote(self._worker, charge), give_back)
+        if refusal is not None:
+            self.exhausted = True
+            raise OverBudget(refusal)
+
+    def settle(self, reserved: Charge, spent: Charge) -> None:
+        self._coordinator.settle.remote(self._worker, reserved, spent)
+
+
+class SharedLimiter(Limiter):
+    """Takes a place as any limiter does, then waits until the shared rate lets the call go.
+
+    Each worker finds out for itself how many calls fit at a time, from the answers that it gets.
+    """
+
+    def __init__(self, coordinator: Any, account: str, request: RunConfig) -> None:
+        super().__init__(count_places(request))
+        self._coordinator = coordinator
+        self._account = account
+        self._counts_tokens = request.tokens_per_minute is not None
+
+    async def admit(self, tokens: int, *, begun: bool = False, spare: int = 0) -> None:
+        await super().admit(tokens, begun=begun, spare=spare)
+        try:
+            await self._coordinator.admit.remote(self._account, tokens)
+        except BaseException:
+            self.free()
+            raise
+
+    def correct(self, tokens: int) -> None:
+        if self._counts_tokens:
+            self._coordinator.correct.remote(self._account, tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedQuotas(Quotas):
+    """Without a limit the coordinator is not asked."""
+
+    coordinator: Any
+    worker: str
+
+    def open_budget(self, request: RunConfig) -> Budget:
+        if request.budget_usd is None and request.budget_tokens is None:
+            return Budget()
+        return SharedBudget(self.coordinator, self.worker, request)
+
+    def open_limiter(self, request: RunConfig, account: str) -> Limiter:
+        if request.requests_per_minute is None and request.tokens_per_minute is None:
+            return Limiter(count_places(request))
+        return SharedLimiter(self.coordinator, account, request)
+
+
+class SharedBanks(BankCache):
+    """The first worker that needs a bank asks for it, the others wait for its answer."""
+
+    def __init__(self, coordinator: Any, worker: str) -> None:
+        super().__init__()
+        self._coordinator = coordinator
+        self._worker = worker
+
+    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: BankKey) -> WrittenBank | Fault:
+        asked: WrittenBank | Fault | None = None
+
+        def settle(_: object = None) -> None:
+            bank = asked if isinstance(asked, WrittenBank) and asked.abstained is None else None
+            self._coordinator.settle_bank.remote(self._worker, key, judge.name, bank)
+
+        found: WrittenBank | tuple[Written, ...] | None
+        found = await claim(self._coordinator.claim_bank.remote(self._worker, key), settle)
+        if found is not None:
+            return found if isinstance(found, WrittenBank) else take_over(found, ask)
+        try:
+            asked = await super()._write(judge, ask, passages, key)
+        finally:
+            settle()
+        return asked

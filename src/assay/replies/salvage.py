@@ -11,7 +11,7 @@ from assay.replies.strict import Torn, join_members, parse_strictly
 from assay.replies.tolerant import Broken, read_tolerantly
 from assay.replies.wrapping import unwrap
 
-# Reading blocks every other ask of the run; a judgement that is longer than this is none.
+# Reading blocks every other ask of the run, and no judgement is longer than this.
 MAX_CHARACTERS = 1_000_000
 # Each broken value may cost a look at the whole rest of the text; a reply with more of them is no judgement.
 _MAX_BROKEN = 50
@@ -97,7 +97,7 @@ def _name_gap(gap: str) -> list[str]:
 
 
 def _end_of_broken(text: str, start: int, failed_at: int) -> int:
-    """Past the bracket that closes the broken value, or where the next line opens one, so that only it is lost."""
+    """Where the broken value ends: after its closing bracket, or where the next line opens a value."""
     depth = 0
     for landmark in _LANDMARK.finditer(text, start):
         mark = landmark.group()

@@ -25,7 +25,7 @@ class Torn(str):
 
 
 def join_members(pairs: Iterable[tuple[str, JSON]]) -> dict[str, JSON]:
-    """An object of its members: which of two different values under one key is meant can't be told."""
+    """Builds an object from its members. A key with two different values gets `Torn`."""
     members: dict[str, JSON] = {}
     for key, value in pairs:
         members[key] = Torn() if key in members and not _is_same(members[key], value) else value
@@ -59,7 +59,7 @@ def _is_shallow(value: JSON) -> bool:
 
 
 def _iterate_levels(value: JSON) -> Iterator[list[JSON]]:
-    """All values of one depth after those of the depth above, without recursion."""
+    """All values, level by level, without recursion."""
     level: list[JSON] = [value]
     while level:
         yield level

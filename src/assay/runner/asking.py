@@ -10,8 +10,7 @@ from assay.errors import EndpointDown, JudgeError, OverBudget
 from assay.judges.judge import Judge
 from assay.runner.planning import Case
 from assay.runner.suspicions import Suspicion, mark_suspicions
-from assay.units.evidence import verify
-from assay.units.pieces import void_uncopied
+from assay.units.evidence import verify, void_uncopied
 
 UNANSWERED = "the judge gave no valid label"
 

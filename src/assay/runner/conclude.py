@@ -16,7 +16,7 @@ from assay.runner.planning import Case
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
 from assay.scoring.severity import is_extraneous
-from assay.scoring.tally import Tally
+from assay.scoring.tally import MetricTally
 
 # A judge's own number that is this far from the computed score is flagged.
 _GRADE_DIFFERS = 2
@@ -73,7 +73,7 @@ def conclude(
         return _take_reported(metric, answer.level, trail)
     found, kept = answer.findings, _list_only_reported(metric)
     counts_claims = claims is None and metric.labels("claim") is not None
-    tally = Tally(
+    tally = MetricTally(
         metric=metric,
         labels={part.id: found.of(part.id) for part in metric.label_parts},
         grades={grade.part: grade.level for grade in found.grades if grade.part not in kept},

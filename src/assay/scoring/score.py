@@ -13,7 +13,7 @@ from assay.domain.scale import in_words
 from assay.domain.units import count_units
 from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
-from assay.scoring.tally import Computed, Tally
+from assay.scoring.tally import Computed, MetricTally
 from assay.scoring.total import UNCHECKED_CAP
 
 Reading = Literal["headline", "best", "worst"]
@@ -23,7 +23,7 @@ _PARTLY = "partial with a serious fault"
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
 
 
-def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
+def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
     """Nothing but a verdict carries a number.
 
     More than one undecided unit in three leaves the metric unscored.
@@ -41,14 +41,14 @@ def score_metric(tally: Tally, trail: Trail) -> Verdict | Abstention:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
         undecided = sum(not label.decided for label in labels)
         if undecided * 3 > len(labels):
-            said = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
-            return Abstention("abstained", said, trail)
+            reason = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
+            return Abstention("abstained", reason, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
     return _score_labels(tally, trail)
 
 
-def _score_labels(tally: Tally, trail: Trail) -> Verdict:
+def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
     computed = _compute(tally, "headline")
     value, bound = _apply_caps(tally, computed, "headline")
@@ -71,15 +71,15 @@ def _score_labels(tally: Tally, trail: Trail) -> Verdict:
     return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags))))
 
 
-def _count_undecided(tally: Tally) -> int:
+def _count_undecided(tally: MetricTally) -> int:
     return sum(not label.decided for labels in tally.labels.values() for label in labels)
 
 
-def _compute(tally: Tally, reading: Reading) -> Computed:
+def _compute(tally: MetricTally, reading: Reading) -> Computed:
     return RULES[tally.metric.rule].compute(_fill_undecided(tally, reading))
 
 
-def _fill_undecided(tally: Tally, reading: Reading) -> Tally:
+def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
     if not _is_open(tally):
         return tally
     labels = {
@@ -106,12 +106,12 @@ def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | Non
     return replace(label, label=stand_in, qualifier=qualifier, pieces=())
 
 
-def _is_open(tally: Tally) -> bool:
+def _is_open(tally: MetricTally) -> bool:
     labels = (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
     return any(not label.decided or label.suspicion for label in labels)
 
 
-def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:
+def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:
     """The value under the rule's limit and the metric's caps, and the bound that held, in words.
 
     In the headline a cap counts only units that were decided: a missing answer never caps a score.
@@ -129,7 +129,7 @@ def _apply_caps(tally: Tally, computed: Computed, reading: Reading) -> tuple[Fra
     return value, bound
 
 
-def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
+def _capping(tally: MetricTally, cap: Cap, reading: Reading) -> dict[str, str]:
     """The units that trigger a cap, with their labels. At its worst an undecided unit has a label that does."""
     candidates = tally.of(cap.unit)
     if cap.unit == "claim":
@@ -145,14 +145,14 @@ def _capping(tally: Tally, cap: Cap, reading: Reading) -> dict[str, str]:
     return hits
 
 
-def _is_unknown(tally: Tally, cap: Cap) -> bool:
-    """A cap on shared claims can't be checked where they are not to be had."""
+def _is_unknown(tally: MetricTally, cap: Cap) -> bool:
+    """Whether the cap can't be checked, because it is on shared claims and there are none."""
     own = tally.metric.labels("claim")
     known = {EXTRANEOUS, *(option.name for option in own.options)} if own else set()
     return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
 
 
-def _cap_flags(tally: Tally, *, is_lowered: bool) -> tuple[str, ...]:
+def _cap_flags(tally: MetricTally, *, is_lowered: bool) -> tuple[str, ...]:
     flags = []
     for cap in tally.metric.caps:
         if _is_unknown(tally, cap):

@@ -61,7 +61,7 @@ def count_faults(labels: Iterable[Label], units: Mapping[str, Unit], unnamed_abs
         unit = units.get(label.unit)
         cell = "" if unit is None else unit.context
         for number, piece in enumerate(find_pieces(label, unit, unnamed_absent)):
-            # Without words there is nothing to tell two faults apart by but their claims.
+            # Faults without words are told apart by their claims alone.
             key = (fold_wording(piece.words) or f"{label.unit} {number}", cell)
             if named.setdefault(key, piece.severity) == "slight":
                 named[key] = piece.severity

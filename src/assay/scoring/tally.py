@@ -13,7 +13,7 @@ from assay.scoring.severity import find_pieces, is_unsupported
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MetricTally:
     """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
 
     `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
@@ -43,7 +43,7 @@ class Tally:
     def setting(self, name: str) -> Fraction:
         return Fraction(self.metric.settings[name])
 
-    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "Tally":
+    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "MetricTally":
         return replace(self, labels=labels, claims=claims)
 
     def known(self, fact: str) -> Fraction | str | None:
@@ -121,7 +121,7 @@ def count_labels(labels: Iterable[Label]) -> dict[str, int]:
     return counts
 
 
-def say_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
+def format_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
     """Counts as people say them: `7 supported, 1 absent`."""
-    said = [f"{counts[name]} {name}" for name in order if counts.get(name)]
-    return ", ".join(said) or "none"
+    parts = [f"{counts[name]} {name}" for name in order if counts.get(name)]
+    return ", ".join(parts) or "none"

@@ -1,4 +1,4 @@
-"""Words that carry a full stop without ending a sentence, and words that open one, per language."""
+"""Abbreviations, whose full stop ends no sentence, and words that open a sentence, by language."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class Stop(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Abbreviations:
-    """What is listed with a capital counts only with one, because it is also a word."""
+    """An abbreviation that is listed with a capital counts only with it: in small letters it is a word."""
 
     bound: frozenset[str]
     before_number: frozenset[str]

@@ -22,12 +22,12 @@ from assay.text.dates import find_dates
 from assay.text.language import identify
 from assay.text.numbers import NUMERAL, Numeral, find_spelled, fold_digits, parse_numeral
 from assay.text.quantities import Quantity, find_quantities
-from assay.text.units import Unit, find_currency_before, find_units, list_meanings, parse_unit
+from assay.text.units import MeasureUnit, find_currency_before, find_units, list_meanings, parse_unit
 
 LONGEST_SOURCE: Final = 300_000
-"""Characters up to which a source is read. Nothing is unsourced where one is longer: it was not read whole."""
+"""Characters of a source that are read. Where one is longer, no figure is called unsourced."""
 SMALL: Final = 10
-"""Bare whole numbers below it are in any text."""
+"""Bare whole numbers below this may stand in any text."""
 _LANGUAGE_SAMPLE: Final = 3_000
 _NUMERAL: Final = re.compile(NUMERAL)
 _YEAR: Final = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]?\d)")
@@ -60,7 +60,7 @@ _HEDGE_AFTER: Final = re.compile(
 )
 # A case that is only supposed brings its own figures.
 _SUPPOSED: Final = re.compile(r"\b(?:would|if|suppos\w*|imagine|example|say)\b", re.IGNORECASE)
-# Between two numbers that say something together only: a range, a share, a rating, a ratio, a score.
+# Between two numbers that only mean something together: a range, a share, a rating, a ratio, a score.
 _JOINED: Final = re.compile(
     r"\s?(?:[-–—±/:x×]|\+/-)\s?|\s(?:to|through|or|and|in|of|out of|in every|of every|of the|for every)\s",
     re.IGNORECASE,
@@ -75,9 +75,9 @@ _PARTS: Final = (10, 100, 1000)
 # Words for millions and the like are read in English alone.
 _POWERS: Final = tuple(10.0**power for power in range(3, 13))
 _FEWEST_DIGITS: Final = 3
-"""A number of more significant digits is hardly ever spelt out, in any language."""
+"""A number with more significant digits is hardly ever written in words."""
 _MOST_NUMBERS: Final = 150
-"""Of more numbers than these some two come to any value."""
+"""With more numbers than this, some pair of them gives nearly any value."""
 _NEAR: Final = 200
 """Characters around a figure in which a text may say what it is counted per."""
 _LONGEST_SUM: Final = 8
@@ -119,7 +119,7 @@ def _list_checkable(text: str) -> list[Quantity]:
 
 
 def _list_plain(text: str) -> list[Quantity]:
-    """Those that state a single value; of a date its year."""
+    """Figures that state a single value. For a date, that is its year."""
     torn = [Span(*each.span()) for each in _TORN.finditer(text)]
     quantities = find_quantities(text)
     joined = [
@@ -214,42 +214,64 @@ class _SourceNumbers:
             lags = [lag for dimension in (_BARE, "time") for lag in self._printed[dimension]]
             years = [year + lag * sign for year in self._printed[_YEARS] for lag in lags for sign in (1, -1)]
             return float(figure.number) in self._known or float(figure.number) in years
-        units: tuple[Unit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
-        return self.prints(figure) or any(self._reaches(unit, figure.readings[0], rates) for unit in units)
+        units: tuple[MeasureUnit | None, ...] = list_meanings(figure.unit) if figure.unit else (None,)
+        return self.prints(figure) or any(self._derives(unit, figure.readings[0], rates) for unit in units)
 
     def prints(self, figure: Quantity) -> bool:
         """Whether a source has the number, whatever it measures there."""
         return any(_has(self._known, *_find_bounds(numeral)) for numeral in figure.readings)
 
-    def _reaches(self, unit: Unit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+    def _derives(self, unit: MeasureUnit | None, numeral: Numeral, rates: tuple[int, ...]) -> bool:
+        """Whether the value can be worked out from numbers of the sources."""
         low, high = _find_bounds(numeral)
         value, slack = (low + high) / 2, (high - low) / 2
         if unit is None:
-            pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
-            scales = self._scales(rates) | ({100.0} if value < 1 else set())
-            direct = any(_has(self._known, low * scale, high * scale) for scale in scales)
-            return direct or any(self._holds(value, slack, pool) for pool in pools)
+            return self._derives_bare(value, slack, rates)
         base = float(unit.factor)
         factors = {base, *(float(each.factor) for each in self._units if each.dimension == unit.dimension)}
         # What was converted may have been cut off instead of rounded.
         value, slack = value * base, slack * base * (2 if len(factors) > 1 else 1)
-        bare = self._printed[_BARE]
+        # One of a unit, as "for a day" says.
         if any(abs(value - factor) <= slack for factor in factors):
-            return True  # for a day
+            return True
+        if self._derives_measure(value, slack, unit.dimension, factors, rates):
+            return True
+        if unit.dimension in {"percent", "points"}:
+            return self._derives_percentage(value, slack)
+        if unit.dimension in {"celsius", "fahrenheit"}:
+            converted = ((value * 1.8 + 32, slack * 1.8), ((value - 32) / 1.8, slack))
+            return any(_has(self._known, each - width, each + width) for each, width in converted)
+        return self._adds_up(value, slack, factors)
+
+    def _derives_bare(self, value: float, slack: float, rates: tuple[int, ...]) -> bool:
+        """A number without a unit, which may come from numbers of any one dimension."""
+        scales = self._scales(rates) | ({100.0} if value < 1 else set())
+        if any(_has(self._known, (value - slack) * scale, (value + slack) * scale) for scale in scales):
+            return True
+        pools = [sorted([*self._printed[_BARE], *self._printed[each]]) for each in (*self._printed, _BARE)]
+        return any(self._holds(value, slack, pool) for pool in pools)
+
+    def _derives_measure(
+        self, value: float, slack: float, dimension: str, factors: set[float], rates: tuple[int, ...]
+    ) -> bool:
+        """From numbers of the same dimension, and from bare ones in any unit of it that the sources name."""
         for factor, scale in product(factors, self._scales(rates)):
-            pool = sorted([*self._measured[unit.dimension], *(each * factor for each in bare)])
+            pool = sorted([*self._measured[dimension], *(each * factor for each in self._printed[_BARE])])
             low, high = (value - slack) * scale, (value + slack) * scale
             # A rate is counted per another time, or worked out from two numbers, but not both.
             if _has(pool, low, high) or (scale == 1 and self._holds(value, slack, pool)):
                 return True
-        if unit.dimension in {"percent", "points"}:
-            return self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])) or any(
-                self._makes_share(value, slack, sorted([*each, *bare]))
-                for each in ([], [1.0], [100.0], *self._measured.values())
-            )
-        if unit.dimension in {"celsius", "fahrenheit"}:
-            others = ((value * 1.8 + 32, slack * 1.8), ((value - 32) / 1.8, slack))
-            return any(_has(self._known, each - width, each + width) for each, width in others)
+        return False
+
+    def _derives_percentage(self, value: float, slack: float) -> bool:
+        bare = self._printed[_BARE]
+        if self._holds(value, slack, sorted([*self._shares, *self._printed["percent"], *bare])):
+            return True
+        pools = ([], [1.0], [100.0], *self._measured.values())
+        return any(self._makes_share(value, slack, sorted([*pool, *bare])) for pool in pools)
+
+    def _adds_up(self, value: float, slack: float, factors: set[float]) -> bool:
+        """Whether two neighbouring numbers in different units make the value: 5 feet 4 inches."""
         neighbours = [pair for gap in (1, 2) for pair in zip(self._in_order, self._in_order[gap:], strict=False)]
         sums = (one * first + two * second for one, two in neighbours for first, second in permutations(factors, 2))
         return any(abs(each - value) <= slack for each in sums)
@@ -272,7 +294,7 @@ class _SourceNumbers:
         return any(_has(pool, low / scale, high / scale, other_than=scale) for scale in scaled)
 
     def _makes_share(self, value: float, slack: float, pool: Sequence[float]) -> bool:
-        """Whether one number is that percentage of another, or more or less than it by so much."""
+        """Whether one number is this percentage of another, or differs from it by this percentage."""
         for one in (each / 100 for each in pool if each > 0):
             low, high, whole = (value - slack) * one, (value + slack) * one, 100 * one
             shares = ((low, high), (whole + low, whole + high), (whole - high, whole - low))
@@ -285,7 +307,7 @@ _read_sources = lru_cache(maxsize=64)(_SourceNumbers)
 
 
 def _has(numbers: Sequence[float], low: float, high: float, other_than: float | None = None) -> bool:
-    """Whether an ordered list has a number between two others, the one it is combined with counted once."""
+    """Whether an ordered list has a number between two others. The one it is combined with counts once."""
     slack = abs(high) * _EXACT
     at = bisect_left(numbers, low - slack)
     if at < len(numbers) and numbers[at] == other_than:
@@ -294,7 +316,7 @@ def _has(numbers: Sequence[float], low: float, high: float, other_than: float | 
 
 
 def _find_bounds(numeral: Numeral) -> tuple[float, float]:
-    """Where a number may have lain that was rounded to its last printed place, or to the second digit of 4,000."""
+    """The range of values that round to this number, at its last printed place or at the second digit of 4,000."""
     value, step = numeral
     while step >= 1 and step * 100 < value and value % (step * 10) == 0:
         step *= 10
@@ -308,16 +330,16 @@ def _read_all(printed: str) -> Iterator[float]:
 
 
 _Number = tuple[int, float, str, float]
-"""Where it stands, as printed, what it measures, and what one of its unit makes in the base unit."""
+"""Its span, the number as printed, its dimension, and the factor of its unit to the base unit."""
 
 
 def _read_numbers(text: str) -> Iterator[_Number]:
-    """Every number that a text may be read to hold."""
+    """Every reading of every number in a text."""
     for found in _NUMERAL.finditer(text):
         printed, (start, end) = found.group(), found.span()
         beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))
         kind = _YEARS if _YEAR.fullmatch(text, start, end) else _BARE
-        for unit in list_meanings(beside[0]) if beside else (Unit(kind, Fraction(1)),):
+        for unit in list_meanings(beside[0]) if beside else (MeasureUnit(kind, Fraction(1)),):
             for numeral in parse_numeral(printed)[:1]:
                 yield start, float(numeral.value), unit.dimension, float(unit.factor)
     yield from ((place, value, _BARE, 1.0) for place, value in _read_other_numbers(text))

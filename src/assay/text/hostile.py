@@ -13,7 +13,7 @@ _LINE_BREAK = re.compile(r"\r\n?|[\x0b\x0c\x1c-\x1f\x85\u2028\u2029]")
 
 # "p < 0.05" stays; what could open a tag does not. The replacements read alike and normalise back.
 _ANGLES = re.compile(r"[<＜﹤]++(?=[^\W\d_]|[/|!?])|[<＜﹤]{2,}+|[>＞﹥]+|\n")
-# Letters, digits and common marks among which nothing hides and nothing opens: most sentences hold no other.
+# Characters that hide nothing and open no tag. Most sentences hold no others.
 _HARMLESS = re.compile(r"[\t\n -\"$-9;=?-Z\\^-~¡-\u00ac®-\u024f\u2013\u2014\u2018-\u201d\u2026€]*+")
 _LONGEST_TAG = 300
 _SQUARE_ROLE = re.compile(
@@ -31,11 +31,11 @@ _LINE_ROLE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 
-# The characters that the next three patterns are about. Few texts hold one, and to look for one is ten times as fast.
+# The characters that the next three patterns start with. Few texts hold one, and this test is ten times as fast.
 _HIDING = re.compile(
     "[\u0325\u0331\u200b-\u200d\u202d\u202e\u2060-\u2068\ufe00-\ufe0f\ufeff\U000e0020-\U000e007e\U000e0100-\U000e01ef]"
 )
-# A few invisible characters shape letters or colour a symbol. So many in a row carry a message.
+# A few invisible characters shape letters or colour a symbol. So many in a row are a message.
 _RUN = re.compile(
     "[\u200b-\u200d\u2060-\u2064\ufeff]{16,}|[\U000e0020-\U000e007e]{4,}|[\ufe00-\ufe0f]{8,}"
     "|[\U000e0100-\U000e01ef]{8,}"

@@ -46,7 +46,7 @@ Reason = Literal["hidden", "wording"]
 
 
 @dataclass(frozen=True, slots=True)
-class Suspicion:
+class InjectionSuspicion:
     """A stretch that may speak to the judge: `hidden` from readers, or by its `wording`."""
 
     span: Span
@@ -126,7 +126,7 @@ def parse_detector(table: str) -> Detector:
     return Detector({feature: round(100 * float(weight)) for feature, weight in rows.items()}, bias, threshold, hidden)
 
 
-def find_injections(text: str) -> tuple[Suspicion, ...]:
+def find_injections(text: str) -> tuple[InjectionSuspicion, ...]:
     """All suspicions in the order of the text, each stretch once."""
     detector = load_detector()
     hidden = list(find_hidden_characters(text))
@@ -135,5 +135,8 @@ def find_injections(text: str) -> tuple[Suspicion, ...]:
             hidden.append(span)
     worded = [span for span in split_sentences(text) if detector.is_suspicious(span.of(text))]
     shown = [span for span in worded if not any(span.overlaps(other) for other in hidden)]
-    found = {*(Suspicion(span, "hidden") for span in hidden), *(Suspicion(span, "wording") for span in shown)}
+    found = {
+        *(InjectionSuspicion(span, "hidden") for span in hidden),
+        *(InjectionSuspicion(span, "wording") for span in shown),
+    }
     return tuple(sorted(found, key=lambda each: (each.span, each.reason)))

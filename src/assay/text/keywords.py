@@ -1,4 +1,4 @@
-"""The words that carry what a text is about, reduced to their stems, and the passages that share most of them."""
+"""The keywords of a text, reduced to their stems, and the passages that share most of them."""
 
 import re
 import unicodedata
@@ -184,7 +184,7 @@ class Index:
         return sorted(scores, key=lambda position: (-scores[position], position))[:most]
 
     def share_found(self, stems: Iterable[str]) -> float:
-        """How much of the stems' weight the passages hold together; a stem found nowhere weighs most."""
+        """The share of the stems' weight that the passages hold together. A stem found nowhere weighs most."""
         weights = {stem: self._weight(stem) for stem in stems}
         total = sum(weights.values())
         return sum(weight for stem, weight in weights.items() if stem in self._counts) / total if total else 0.0

@@ -11,37 +11,37 @@ from typing import TYPE_CHECKING, Final
 
 from assay.domain.span import Span
 from assay.errors import InputError
-from assay.text.scripts import Run, find_runs, languages_of, read_language, same_script_neighbours
+from assay.text.scripts import ScriptRun, find_runs, languages_of, read_language, same_script_neighbours
 from assay.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
 
 OPENING: Final = 1000
-"""Characters of a text that tell its one language."""
+"""Characters at the start of a text that decide its language."""
 MODEL_CHARACTERS: Final = 4_000
 """Characters of one piece that the model reads; more do not change the answer."""
 ENOUGH_LETTERS: Final = 20
-"""Below this the statistics of letters say nothing."""
+"""With fewer letters the statistics say nothing."""
 FIRM_LETTERS: Final = 40
-"""Below this a sentence also leans on its neighbours."""
+"""A sentence of at least this many letters is rated by its own letters alone."""
 FIRM_WEIGHT: Final = 0.7
-"""What a language must weigh in a firm sentence to be told there."""
+"""Weight from which on a language is recognised in such a sentence."""
 CLEAR_WEIGHT: Final = 0.9
-"""What a language must weigh, with its close neighbours, in a sentence that is short of firm."""
+"""Weight that a language and its close relatives must have together in a shorter sentence."""
 CLEAR_WORDS: Final = 5
-"""From so many words on a sentence that is short of firm can be clear."""
+"""A shorter sentence needs at least this many words to be rated by itself."""
 NEAR_SHARE: Final = 1 / 3
-"""So many of the sentences must be in a close neighbour of the language of the whole to be counted as such."""
+"""Share of sentences in a close relative of the text's language from which on that relative is counted."""
 MARGIN: Final = 10
 """So many times the weight of the expected language another one must have: of 1,800 short English sentences none
 looked Italian or French by more, and what is in another language mostly does a hundred times."""
 HAN_ALONE: Final = 12
-"""So many Han characters without a kana are not a Japanese sentence."""
+"""A sentence of so many Han characters without any kana is not Japanese."""
 _TERM_WORDS: Final = 4
-"""Up to this many Latin words in a row inside a sentence of another script are a technical term."""
+"""Up to so many Latin words in a row, in a sentence of another script, are a technical term."""
 _LEAD_IN_LETTERS: Final = 20
-"""Fewer letters outside a code fence only introduce it."""
+"""Fewer letters outside a code fence only introduce the code."""
 
 # Frequent in English, and rare or unknown as words of other languages: Polish has "to" and "by", Danish "for".
 _ENGLISH_WORDS: Final = (
@@ -76,7 +76,7 @@ class LanguageShares:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _ScriptPiece:
     """A stretch of one script within one sentence."""
 
     script: str
@@ -111,13 +111,13 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     """
     wanted = None if expected is None else read_language(expected)
     visible = blank_nonwords(text, ignore)
-    by_script: dict[str, list[_Piece]] = {}
+    by_script: dict[str, list[_ScriptPiece]] = {}
     for span in split_sentences(text, wanted or "en"):
         for piece in _cut_by_script(span.of(visible)):
             by_script.setdefault(piece.script, []).append(piece)
     words: Counter[str] = Counter()
     for script, pieces in by_script.items():
-        for piece, language in _tell_languages(pieces, script, wanted):
+        for piece, language in _identify_pieces(pieces, script, wanted):
             words[language] += piece.words
     total = sum(words.values())
     shares = {language: Fraction(count, total) for language, count in words.most_common()}
@@ -125,9 +125,9 @@ def language_shares(text: str, expected: str | None = None, ignore: Sequence[Spa
     return LanguageShares(total, shares, dominant)
 
 
-def _cut_by_script(text: str) -> Iterator[_Piece]:
+def _cut_by_script(text: str) -> Iterator[_ScriptPiece]:
     """The pieces of a sentence, without the Latin terms in one of another script."""
-    groups: list[list[Run]] = []
+    groups: list[list[ScriptRun]] = []
     weight: Counter[str] = Counter()
     for run in find_runs(text):
         # A lone Greek letter is a symbol wherever the words are in another script.
@@ -144,7 +144,7 @@ def _cut_by_script(text: str) -> Iterator[_Piece]:
         if main == "latin" or script != "latin" or len(group) > _TERM_WORDS:
             words = Span(group[0].span.start, group[-1].span.end).of(text)
             letters = sum(run.span.end - run.span.start for run in group)
-            yield _Piece(script, " ".join(words.split()), sum(run.words for run in group), letters)
+            yield _ScriptPiece(script, " ".join(words.split()), sum(run.words for run in group), letters)
 
 
 def blank(text: str, spans: Iterable[Span]) -> str:
@@ -171,14 +171,16 @@ def _is_code(token: str) -> bool:
 
 
 def blank_nonwords(text: str, ignore: Sequence[Span] = ()) -> str:
-    """Only words are left. Where next to nothing stands outside a fence, the text is what stands inside it."""
+    """The text with all but its words blanked. Code fences are blanked too, unless nearly all the text is in them."""
     rest = blank(text, (*find_nonwords(text), *ignore))
     without_code = blank(rest, (Span(*match.span()) for match in _FENCED.finditer(text)))
     return without_code if sum(map(str.isalpha, without_code)) >= _LEAD_IN_LETTERS else rest
 
 
-def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None) -> Iterator[tuple[_Piece, str]]:
-    """Each piece of a script with its language; nothing where that can't be told."""
+def _identify_pieces(
+    pieces: Sequence[_ScriptPiece], script: str, expected: str | None
+) -> Iterator[tuple[_ScriptPiece, str]]:
+    """Each piece of one script with its language; none where the language can't be told."""
     possible = languages_of(script)
     if script == "han":
         kana = sum(len(_KANA.findall(piece.text)) for piece in pieces)
@@ -195,14 +197,14 @@ def _tell_languages(pieces: Sequence[_Piece], script: str, expected: str | None)
     for piece, own in zip(pieces, clear, strict=True):
         is_near = any(same_script_neighbours(own, other) for other in (standing, expected) if own and other)
         is_rare = counts[own] == 1 or counts[own] < NEAR_SHARE * len(pieces)
-        # A short sentence takes the language around it, and so does a stray one in a close neighbour of it.
+        # A short sentence takes the language around it, and so does a single sentence in a close relative of it.
         if own is None or (is_near and own not in (standing, expected) and is_rare):
             yield piece, standing
         else:
             yield piece, _choose(rate_languages(piece.text, {own, standing, "en"}), standing)
 
 
-def _find_clear_language(piece: _Piece, possible: Collection[str]) -> str | None:
+def _find_clear_language(piece: _ScriptPiece, possible: Collection[str]) -> str | None:
     """The language a sentence is in by its own words alone, if these are enough."""
     is_firm = piece.letters >= FIRM_LETTERS
     if not is_firm and (piece.letters < ENOUGH_LETTERS or piece.words < CLEAR_WORDS):
@@ -211,12 +213,12 @@ def _find_clear_language(piece: _Piece, possible: Collection[str]) -> str | None
     best = max(weights, key=lambda code: weights[code])
     if is_firm:
         return best if weights[best] >= FIRM_WEIGHT else None
-    # Short Spanish may be Galician as well, which is no doubt that it is not English.
+    # Short Spanish may look Galician as well. Their weights together show that it is not English.
     family = sum(weight for code, weight in weights.items() if same_script_neighbours(code, best))
     return best if family >= CLEAR_WEIGHT else None
 
 
-def _find_standing(pieces: Sequence[_Piece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
+def _find_standing(pieces: Sequence[_ScriptPiece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
     """The language of the whole, which is the expected one or English where it may as well be; None for no idea.
 
     A few words that look like another language than the expected and may be in either are left open, unless English
@@ -224,11 +226,11 @@ def _find_standing(pieces: Sequence[_Piece], script: str, expected: str | None, 
     """
     possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
     if script != "latin" and letters < FIRM_LETTERS and expected in possible:
-        # A few words of the expected script say so by it alone; Latin letters could be of any language.
+        # For a few words the script alone decides, unless it is Latin, which many languages share.
         return expected
     text = " ".join(piece.text for piece in pieces)
     whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
-    # Latin letters may spell Japanese or another language that is written otherwise.
+    # Latin letters may transcribe Japanese or another language with a script of its own.
     if not whole or (script == "latin" and letters >= FIRM_LETTERS and sounds_foreign(text)):
         return None
     prior = expected if expected in possible else "en"
@@ -238,9 +240,9 @@ def _find_standing(pieces: Sequence[_Piece], script: str, expected: str | None, 
 
 
 def _choose(weights: Mapping[str, float], standing: str) -> str:
-    """The heaviest language, or the standing one or else English where it does not clearly outweigh these.
+    """The heaviest language; the standing one, or else English, where the heaviest does not clearly outweigh it.
 
-    English itself needs no margin: it has many words of other languages, while theirs seldom look English.
+    English itself needs no margin: it borrows many words, while other languages seldom look English.
     """
     best = max(weights, key=lambda code: (weights[code], code == standing), default=standing)
     return best if best == "en" else next((code for code in (standing, "en") if _is_close(weights, code)), best)
@@ -252,7 +254,7 @@ def _is_close(weights: Mapping[str, float], language: str) -> bool:
 
 @cache
 def _load_model() -> "tuple[LanguageIdentifier, Mapping[str, str | None]]":
-    """With our code for each of its labels. Loaded on first use, since it takes most of a second."""
+    """The model, and our code for each of its labels. Loaded on first use, since it takes most of a second."""
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     try:
@@ -268,7 +270,7 @@ def _load_model() -> "tuple[LanguageIdentifier, Mapping[str, str | None]]":
 
 @lru_cache(maxsize=4_096)
 def _log_scores(text: str) -> tuple[Mapping[str, float], bool]:
-    """A score per language we tell apart, and whether the best of all was none of them."""
+    """A score for each supported language, and whether the best score of all belongs to another language."""
     model, codes = _load_model()
     scores: dict[str, float] = {}
     ranking = model.rank(text)
@@ -280,12 +282,12 @@ def _log_scores(text: str) -> tuple[Mapping[str, float], bool]:
 
 
 def sounds_foreign(text: str) -> bool:
-    """Whether the best of all the model's languages is none we tell apart, as for Japanese in Latin letters."""
+    """Whether the model's best language is not a supported one, as for Japanese in Latin letters."""
     return _log_scores(text[:MODEL_CHARACTERS])[1]
 
 
 def rate_languages(text: str, candidates: Collection[str]) -> dict[str, float]:
-    """A weight per candidate the model knows, together one; empty where it knows none."""
+    """The weights of the candidates that the model knows, which sum to one; empty where it knows none."""
     read = text[:MODEL_CHARACTERS]
     known = {code: score for code, score in _log_scores(read)[0].items() if code in candidates}
     if not known:

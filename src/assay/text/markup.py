@@ -36,7 +36,7 @@ _UNSEEN: Mapping[MarkupKind, str] = {"comment": " ", "block": " ", "inline": " "
 
 
 class Markup(NamedTuple):
-    """`opens` belongs to what follows it; all other markup to what stands before."""
+    """`opens` belongs to the text after it, all other markup to the text before it."""
 
     span: Span
     kind: MarkupKind
@@ -44,12 +44,12 @@ class Markup(NamedTuple):
 
 
 def find_markup(text: str) -> tuple[Markup, ...]:
-    """In order and apart. Most texts hold none, and are told by a glance."""
+    """All markup, in order and without overlaps. A cheap test first, because most texts hold none."""
     return tuple(_find(text)) if "<" in text else ()
 
 
 def _find(text: str) -> Iterator[Markup]:
-    """A row of a table goes on behind a comment; a tag that holds one is none."""
+    """A table row continues after a comment. A tag that contains a comment is no tag."""
     comments = [Markup(comment, "comment", opens=False) for comment in comment_spans(text)]
     if not comments:
         return _find_tags(text)
@@ -67,7 +67,7 @@ def _find_tags(text: str) -> Iterator[Markup]:
 
 
 def find_unseen(text: str) -> tuple[Markup, ...]:
-    """Only markup that surely shows nothing, so that no words hide in it from a judge: `<p only ten died>` may."""
+    """Only markup that certainly shows nothing. `<p only ten died>` may be read, so a judge is shown it."""
     return tuple(mark for mark in find_markup(text) if _WELL_FORMED.fullmatch(text, *mark.span))
 
 
@@ -125,7 +125,7 @@ def cover_gaps(text: str, spans: Sequence[Span], markup: Sequence[Markup]) -> tu
 
 
 def _share_out(gap: Sequence[Markup], grown: list[Span]) -> int | None:
-    """Grows the last span over the markup that does not open what follows; where the rest starts."""
+    """Extends the last span over markup that does not open the next text. Returns where the rest starts."""
     closed = max((place for place, mark in enumerate(gap, 1) if not mark.opens), default=0) if grown else 0
     if closed:
         grown[-1] = Span(grown[-1].start, gap[closed - 1].span.end)
@@ -133,7 +133,7 @@ def _share_out(gap: Sequence[Markup], grown: list[Span]) -> int | None:
 
 
 def see(text: str) -> Normal | None:
-    """The text as a reader sees it: no invisible characters, no comments, no tags; nothing where it holds none."""
+    """The text without invisible characters, comments and tags; None where it holds none of these."""
     if "<" not in text and not INVISIBLE.search(text):
         return None
     seen = legible(text)

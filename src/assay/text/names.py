@@ -20,7 +20,7 @@ from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
 
 LONGEST: Final = 5_000
-"""Characters up to which a text is taken for a claim. A longer one is a page, and nothing is said of it."""
+"""Characters up to which a text is taken for a claim. A longer text is not looked at."""
 _TOKEN: Final = re.compile(r"(?P<initials>(?:[A-Za-z]\.){2,})|\d+(?:[.,:]\d+)*|[^\W\d_][^\W_]*(?:['’][^\W\d_]+)*")
 _LEADS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"“”‘’'(•*>–—-])[\s\"“‘'(]*$")
 _JOINED: Final = re.compile(r"[ \u00a0.'’&-]{0,3}")
@@ -78,7 +78,7 @@ def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en
 
 
 def is_specific(claim: str, language: str = "en") -> bool:
-    """Whether it has a name or a figure other than what is in any text: an ordinal, a bare number under ten."""
+    """Whether it has a name or a figure. Ordinals and bare numbers under ten do not count: any text may have them."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
     if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim)):
@@ -87,7 +87,7 @@ def is_specific(claim: str, language: str = "en") -> bool:
 
 
 def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> int | None:
-    """The place of the one source that has all the names of a claim which any source has.
+    """The index of the only source with all those names of a claim that any source has.
 
     None where several have them, where the claim names nothing, or where it compares what it names with others.
     """
@@ -115,7 +115,7 @@ def _read_words(text: str, language: str) -> list[_Word]:
 
 
 def _find_names(words: list[_Word], text: str, language: str) -> Iterator[_Name]:
-    """Runs of capitalised words; none in a text all in small letters or a headline, no single one that opens."""
+    """Runs of capitalised words; none in lower-case text or headlines. One opening word alone is no name."""
     stops = stop_words(language)
     inner = [each for each in words if not each.opens and each.key not in stops and each.key[:1].isalpha()]
     capitals = sum(each.capital for each in inner)

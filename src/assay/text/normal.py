@@ -1,4 +1,4 @@
-"""A text as a reader hears it: one spelling for quotes, dashes, spaces and case, each character with its origin."""
+"""Normalises a text: one spelling for quotes, dashes, spaces and case. Each character keeps its origin."""
 
 import re
 import unicodedata
@@ -73,11 +73,11 @@ class Normal:
         return Normal(self.text[start:end], self.starts[start:end], self.ends[start:end])
 
     def without(self, spans: Iterable[tuple[int, int]]) -> "Normal":
-        """The same text with some stretches left out; the spans are ordered and apart."""
+        """The same text without some stretches; the spans are in order and do not overlap."""
         return self.edited(Edit(start, end, "") for start, end in spans)
 
     def edited(self, edits: Iterable[Edit]) -> "Normal":
-        """The edits are ordered and apart."""
+        """The edits are in order and do not overlap."""
         parts: list[str] = []
         starts, ends = array("I"), array("I")
         old_starts: array[int] = starts

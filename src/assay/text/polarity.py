@@ -62,7 +62,7 @@ _CLAUSE_END: Final = re.compile(
     r"|\s+(?:but|and|however|although|though|while|whereas|because|if|when|aber|und|weil|wenn|mais|et|pero|mas)\s+"
 )
 _SCOPE: Final = 5
-"""Content words behind a negation that it may deny."""
+"""Content words after a negation that it may negate."""
 
 _UPPER: Final = (
     r"at (?:the )?most|(?:no|not) (?:more|longer|later|higher|greater|larger|older) than|not (?:to )?exceed\w*|up to"
@@ -86,7 +86,7 @@ _BEHIND: Final = re.compile(
     r"[^\d]{0,16}?\b(?:(?P<upper>or (?:less|fewer|under|below|younger|earlier)\b|(?:at (?:the )?most|max(?:imum)?)$)"
     r"|(?P<lower>or (?:more|over|above|older|later|longer)\b|(?:at (?:the )?least|min(?:imum)?)$))|.{0,3}(?:以内|以下)"
 )
-# These state a bound only against its opposite: "over 300" may be told as "300".
+# These differ only from the opposite bound: a summary may write "over 300" as "300".
 _LOOSE: Final = re.compile(
     r"\b(?:(?P<upper>under|below|by|until|till|before|as (?:many|much|late) as|unter|bis)"
     r"|(?P<lower>over|above|from|since|after|exceed\w*|beyond|upwards of|über|ab|seit)"

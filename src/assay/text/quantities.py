@@ -1,4 +1,4 @@
-"""Finds the quantities of a text: numbers in digits with their scale and unit. Leaves out the unsure."""
+"""Finds the quantities of a text: numbers in digits with their scale and unit. Unclear ones are left out."""
 
 import re
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.keywords import stop_words
 from assay.text.numbers import NUMERAL, SCALES, SHORT_SCALES, Numeral, Readings, fold_digits, parse_numeral
-from assay.text.units import Unit, find_currency_before, parse_unit
+from assay.text.units import MeasureUnit, find_currency_before, parse_unit
 
 # Digits that name something instead of measuring it.
 _IDENTIFIER: Final = re.compile(
@@ -62,7 +62,7 @@ class Quantity:
 
     span: Span
     readings: Readings
-    unit: Unit | None = None
+    unit: MeasureUnit | None = None
 
     @property
     def number(self) -> Fraction:
@@ -116,10 +116,10 @@ def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
     factor = 1
     if scale:
         factor, end = _SCALES[(scale["scale"] or scale["letter"]).lower()], scale.end()
-        # Nobody prints "1.299 million" for a thousand million, and a dozen is told as it is.
+        # Nobody prints "1.299 million" for a thousand million, and a dozen is twelve.
         scaled = readings[0].times(factor)
         readings = (scaled if factor >= 1000 else Numeral(scaled.value, Fraction(1)),)
-    unit: Unit | None = None
+    unit: MeasureUnit | None = None
     if currency:
         unit, start = currency
         end += 2 * page.startswith("/-", end)

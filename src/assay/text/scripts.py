@@ -95,7 +95,7 @@ SCRIPTS: Final = frozenset(_SCRIPTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ScriptRun:
     """Letters of one script with nothing between them."""
 
     script: str
@@ -112,9 +112,9 @@ def letters_of(scripts: Iterable[str]) -> str:
     return "".join(_SCRIPTS[script][0] for script in sorted(scripts))
 
 
-def find_runs(text: str) -> Iterator[Run]:
+def find_runs(text: str) -> Iterator[ScriptRun]:
     for match in _run_pattern().finditer(text):
-        yield Run(match.lastgroup or "", Span(*match.span()))
+        yield ScriptRun(match.lastgroup or "", Span(*match.span()))
 
 
 @cache

@@ -22,7 +22,7 @@ from assay.text.normal import INVISIBLE_KINDS
 SECTION_WORDS = 6
 _SHORT_LINE_CHARACTERS = 60
 _CITATION = r"[ \u00a0]?\[\^?\d{1,3}(?:[ \u00a0]?[,;–-][ \u00a0]?\d{1,3}){0,20}\]"
-# What no reader sees closes a sentence too, or it would glue the next one to it.
+# Invisible characters may follow the mark, or they would join the next sentence to this one.
 _CLOSERS = r"\"'”’»›)\]}）】」』〉》＂＇*_`~⁰¹²³⁴-⁹“«" + "".join(INVISIBLE_KINDS.values())
 # Marks of scripts that need no space after them.
 _UNSPACED = "。．！？｡؟۔।॥։።፧။។"
@@ -50,7 +50,7 @@ _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED_LETTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0e7f]")
 _REMEMBERED = 20_000
-# What markup is to a reader: nothing, a new paragraph, emphasis.
+# How a reader sees markup: as nothing, as a new paragraph, as emphasis.
 _READ_AS: Mapping[MarkupKind, str] = {"comment": " ", "block": "\n", "inline": "_"}
 
 
@@ -61,7 +61,7 @@ def split_sentences(text: str, language: str = "en") -> tuple[Span, ...]:
     close. Tags that start a new line end a sentence, and a comment parts two as a space would; each belongs to a
     sentence beside it.
     """
-    # A record's texts are split for several ends; a text too long to remember is long to hash as well.
+    # A record's texts are split for several purposes. Long texts are not cached: hashing them takes long too.
     return _remember_split(text, language) if len(text) <= _REMEMBERED else _split(text, language)
 
 
@@ -92,7 +92,7 @@ _remember_split = lru_cache(maxsize=256)(_split)
 
 def _split_plain(text: str, language: str) -> tuple[Span, ...]:
     words = abbreviations(language)
-    reader = _Reader(text, words, lower_cased=text.islower())
+    reader = _SentenceSplitter(text, words, lower_cased=text.islower())
     spans: list[Span] = []
     for block, is_whole in _find_blocks(text, words):
         spans.extend([block] if is_whole else reader.find_sentences(block))
@@ -162,7 +162,7 @@ def _breaks(before: _Line, after: _Line, words: Abbreviations) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark:
+class _Terminator:
     """A terminator in the sentence that began at `opened`, with the closers after it up to `after`."""
 
     opened: int
@@ -177,7 +177,7 @@ class _Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _SentenceSplitter:
     text: str
     words: Abbreviations
     lower_cased: bool
@@ -206,13 +206,15 @@ class _Reader:
             position += 1
         return position
 
-    def _close(self, found: re.Match[str], opened: int, end: int) -> _Mark:
+    def _close(self, found: re.Match[str], opened: int, end: int) -> _Terminator:
         pattern = _AFTER_UNSPACED if found.group()[-1] in _UNSPACED else _AFTER
         closers = pattern.match(self.text, found.end(), end)
         after = closers.end() if closers else found.end()
-        return _Mark(opened, found.start(), after, found.group(), closers is not None and closers["cited"] is not None)
+        return _Terminator(
+            opened, found.start(), after, found.group(), closers is not None and closers["cited"] is not None
+        )
 
-    def _ends_sentence(self, mark: _Mark, end: int) -> bool:
+    def _ends_sentence(self, mark: _Terminator, end: int) -> bool:
         character = self.text[mark.after]
         if any(each in _UNSPACED for each in mark.text):
             # A Japanese quotation goes on with its particle: 「行く。」と言った。
@@ -239,7 +241,7 @@ class _Reader:
             return is_opener or (mark.is_cited and starts)
         return starts
 
-    def _is_named_letter(self, token: re.Match[str], mark: _Mark) -> bool:
+    def _is_named_letter(self, token: re.Match[str], mark: _Terminator) -> bool:
         """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
         lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
         if len(token.group()) > 1 or lead[-1:].isdigit():
@@ -247,15 +249,15 @@ class _Reader:
         word = WORD_BEFORE.search(lead)
         return word is not None and word.group().lower() in LETTERED
 
-    def _is_torn_number(self, token: re.Match[str], mark: _Mark, end: int) -> bool:
+    def _is_torn_number(self, token: re.Match[str], mark: _Terminator, end: int) -> bool:
         """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""
         is_number = token.group().isdecimal() and len(token.group()) <= 3 and self._is_before_number(mark, end)
         return is_number and not _ITEM_MARKER.match(self.text, self._skip_space(mark.after, end), end)
 
-    def _is_before_number(self, mark: _Mark, end: int) -> bool:
+    def _is_before_number(self, mark: _Terminator, end: int) -> bool:
         return self.text[self._skip_space(mark.after, end)].isdigit()
 
-    def _is_list_marker(self, token: re.Match[str], mark: _Mark) -> bool:
+    def _is_list_marker(self, token: re.Match[str], mark: _Terminator) -> bool:
         lead = self.text[mark.opened : token.start()] if token.start() - mark.opened < 8 else token.group()
         return _MARKER.fullmatch(token.group()) is not None and not lead.strip(" \t-*+•_#(")
 

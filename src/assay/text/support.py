@@ -1,4 +1,4 @@
-"""What makes it doubtful that quotes support a claim, though they were found: they say less, or the opposite.
+"""Finds reasons to doubt that quotes support a claim, though they were found: they say less, or the opposite.
 
 Nothing of this is proof. Figures are read in any language, all else only where claim and quotes share one.
 """

@@ -122,7 +122,7 @@ def _markdown_tables(text: str) -> Iterator[Table]:
 
 
 def _split_cells(text: str, line: Span) -> _Cells:
-    """None for a line without a pipe; pipes at its edges part nothing."""
+    """No cells for a line without a pipe. Pipes at its edges separate nothing."""
     pipes = [found.start() for found in _PIPE.finditer(text, line.start, line.end)]
     if not pipes:
         return ()

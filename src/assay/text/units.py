@@ -7,8 +7,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 
-class Unit(NamedTuple):
-    """What it measures, and how many of the dimension's base unit one of it makes. A currency is its own dimension."""
+class MeasureUnit(NamedTuple):
+    """A dimension, and the factor to its base unit. Each currency is a dimension of its own."""
 
     dimension: str
     factor: Fraction
@@ -92,7 +92,7 @@ SGD|1|SGD|S$,SGD
 CHF|1|CHF,Swiss francs,francs|CHF,Fr.
 AED|1|AED,dirhams|AED
 """
-_POUND: Final = Unit("mass", Fraction(45359237, 100000))
+_POUND: Final = MeasureUnit("mass", Fraction(45359237, 100000))
 _TIMES: Final = {
     "hourly": "hour",
     "dai": "day",
@@ -104,20 +104,20 @@ _TIMES: Final = {
 _LONG_NAME: Final = re.compile(r"[^\W\d_]{3,}")
 
 
-def parse_unit(text: str, start: int) -> tuple[Unit, int] | None:
+def parse_unit(text: str, start: int) -> tuple[MeasureUnit, int] | None:
     """The unit or currency named at `start`, and where its name ends."""
     found = _unit_pattern().match(text, start)
     return (_units()[_fold_name(found.group())], found.end()) if found else None
 
 
-def find_currency_before(text: str, start: int) -> tuple[Unit, int] | None:
+def find_currency_before(text: str, start: int) -> tuple[MeasureUnit, int] | None:
     """The currency whose sign ends where the number at `start` begins, and where that sign begins."""
     offset = max(0, start - 6)
     found = _sign_pattern().search(text[offset:start])
-    return (Unit(_signs()[_fold_name(found["sign"])], Fraction(1)), offset + found.start()) if found else None
+    return (MeasureUnit(_signs()[_fold_name(found["sign"])], Fraction(1)), offset + found.start()) if found else None
 
 
-def find_units(text: str) -> frozenset[Unit]:
+def find_units(text: str) -> frozenset[MeasureUnit]:
     """Every unit that a text names anywhere, also as in "daily" and "a fortnight"."""
     names = (found.group() for found in re.finditer(rf"(?<![^\W\d_])(?:{_unit_pattern().pattern})", text))
     units = {unit for name in names for unit in list_meanings(_units()[_fold_name(name)])}
@@ -125,16 +125,16 @@ def find_units(text: str) -> frozenset[Unit]:
 
 
 def parse_currency(text: str) -> str | None:
-    """The currency that a text names and nothing else: a sign, a code or a word."""
+    """The currency, where the text is a currency's sign, code or name and nothing else."""
     name = _fold_name(text)
     unit = _units().get(name)
     # All currencies are written in capitals, and no other dimension is.
     return _signs().get(name) or (unit.dimension if unit and unit.factor == 1 and unit.dimension.isupper() else None)
 
 
-def list_meanings(unit: Unit) -> tuple[Unit, ...]:
+def list_meanings(unit: MeasureUnit) -> tuple[MeasureUnit, ...]:
     """A pound is a weight or a currency."""
-    return (unit, Unit("GBP", Fraction(1))) if unit == _POUND else (unit,)
+    return (unit, MeasureUnit("GBP", Fraction(1))) if unit == _POUND else (unit,)
 
 
 def _rows() -> list[list[str]]:
@@ -142,9 +142,9 @@ def _rows() -> list[list[str]]:
 
 
 @cache
-def _units() -> dict[str, Unit]:
+def _units() -> dict[str, MeasureUnit]:
     """By their folded names."""
-    rows = ((Unit(row[0], Fraction(row[1])), row[2].split(",")) for row in _rows())
+    rows = ((MeasureUnit(row[0], Fraction(row[1])), row[2].split(",")) for row in _rows())
     return {_fold_name(name): unit for unit, names in rows for name in names}
 
 

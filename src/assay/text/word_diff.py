@@ -82,7 +82,7 @@ def _diff(first: Sequence[str], second: Sequence[str], depth: int) -> Iterator[_
 
 
 def _keep(first: Sequence[str], second: Sequence[str]) -> Iterator[_Step]:
-    """With the longer white space of the two: a deleted word may follow."""
+    """The longer white space of the two, because a deleted word may follow."""
     return (("same", max(pair, key=len)) for pair in zip(first, second, strict=True))
 
 

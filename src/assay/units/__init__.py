@@ -1,1 +1,1 @@
-"""Cutting texts into units, and holding what is said of them to the text."""
+"""Cuts texts into units, and checks what a judge copied from the texts."""

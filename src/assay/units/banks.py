@@ -1,4 +1,4 @@
-"""From what a judge wrote to the units of a bank: screened, counted, numbered, each with the sources it comes from."""
+"""Makes the units of a bank from what a judge wrote: filtered, counted, numbered, each with its sources."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, .
 
 
 def note_thin_sources(record: Record, bank: Bank) -> Iterator[Notice]:
-    """A short source owes no fixed number of units; one without a text owes none."""
+    """A short source needs no fixed number of units, and one without a text needs none."""
     for _, group in group_sources(record, bank):
         if is_short(bank, group):
             yield Notice("short_source", f"{', '.join(each.id for each in group)} is short")
@@ -58,7 +58,7 @@ def note_thin_sources(record: Record, bank: Bank) -> Iterator[Notice]:
 
 
 def least_wanted(bank: Bank, sources: Sequence[Source]) -> int:
-    """A short source owes no fixed number of units."""
+    """A short source needs no fixed number of units."""
     return min(1, bank.least) if is_short(bank, sources) else bank.least
 
 

@@ -29,29 +29,29 @@ def cut_claims(output: str, language: str = "en", *, cells: bool = False) -> tup
 
 
 def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
-    return _number("section", [_Piece(span, span.of(output)) for span in split_sections(output, language=language)])
+    return _number("section", [_UnitText(span, span.of(output)) for span in split_sections(output, language=language)])
 
 
-class _Piece(NamedTuple):
-    """What stands at a place of the output; its text is another only where JSON writes a sign in letters."""
+class _UnitText(NamedTuple):
+    """A span of the output and its text. They differ only where JSON escapes a character."""
 
     span: Span
     text: str
     context: str = ""
 
 
-def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_Piece]:
+def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_UnitText]:
     tables = find_tables(output) if cells else ()
     if not tables:
         yield from _cut_sentences(output, Span(0, len(output)), language)
         return
     found = [
-        _Piece(cell.span, _read_cell(cell, output), f"{cell.row} | {cell.column}")
+        _UnitText(cell.span, _read_cell(cell, output), f"{cell.row} | {cell.column}")
         for table in tables
         for cell in table.cells
         if cell.span.of(output).strip()
     ]
-    found += [_Piece(span, span.of(output)) for table in tables for span in _find_headings(table, output)]
+    found += [_UnitText(span, span.of(output)) for table in tables for span in _find_headings(table, output)]
     for outside in text_outside_tables(output):
         found.extend(_cut_sentences(output, outside, language))
     yield from sorted(found)
@@ -69,7 +69,7 @@ def _read_cell(cell: Cell, output: str) -> str:
     return cell.text if _ESCAPE.search(written) else written
 
 
-def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_Piece]:
+def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_UnitText]:
     text = within.of(output)
     for sentence in split_sentences(text, language):
         piece = sentence.of(text)
@@ -80,13 +80,13 @@ def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_Piece]
         claim = Span(start, len(bare.rstrip()))
         if claim.start < claim.end:
             span = claim.shifted(within.start + sentence.start)
-            yield _Piece(span, span.of(output))
+            yield _UnitText(span, span.of(output))
         for hidden in find_hidden(piece):
             if len(hidden.of(piece).split()) >= _LEAST_HIDDEN_WORDS:
                 span = hidden.shifted(within.start + sentence.start)
-                yield _Piece(span, span.of(output))
+                yield _UnitText(span, span.of(output))
 
 
-def _number(kind: UnitKind, pieces: list[_Piece]) -> tuple[Unit, ...]:
+def _number(kind: UnitKind, pieces: list[_UnitText]) -> tuple[Unit, ...]:
     units = (Unit("", kind, piece.text, piece.span, context=piece.context) for piece in pieces)
     return tuple(unit.numbered(position) for position, unit in enumerate(units, 1))

@@ -1,27 +1,31 @@
-"""Holds every label to its evidence: a label that needs a quote, and has none that stands in its text, is undecided.
+"""Checks what a judge copied: a label that needs a quote, and has none that stands in its text, becomes undecided.
 
 A quote counts at the sentence it names, or at one beside it. One that stands once elsewhere is moved there. Whether it
-says what the claim says is not decided here: `runner/suspicions` compares them.
+says what the claim says is not decided here: `runner/suspicions` compares them. Words at fault are looked for in their
+claim, or in the output as excess; those that are not there are dropped.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from assay.domain.ask import MetricAsk
-from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label
-from assay.domain.parts import LabelPart
+from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label, Piece, Remark
+from assay.domain.parts import LabelPart, ListPart
 from assay.domain.span import Span
+from assay.domain.units import Unit
 from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
-from assay.units.pieces import place_pieces
 
 _LONGEST_REACH = 1_000
+# Words that are kept as evidence of a fault; more of one claim say nothing new.
+_MOST_PIECES = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`unproven` names the units whose label fell for want of a quote, and why, in words fit for a re-ask."""
+    """`unproven` names the units that lost their label for lack of a quote, and why, in words fit for a re-ask."""
 
     findings: Findings
     unproven: dict[str, str] = field(default_factory=dict)
@@ -59,7 +63,7 @@ class _Located:
 
 def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict[str, str]) -> Label:
     found = tuple(dict.fromkeys(each.evidence for each in located if each.evidence is not None))
-    # Beside an undecided unit its quotes show what stands nearest, and prove nothing.
+    # The quotes of an undecided unit show the nearest text, and prove nothing.
     if found or not label.decided or not part.needs_evidence(label.label):
         return replace(label, evidence=found)
     why = next((each.void for each in reversed(located)), "no quote was given")
@@ -97,8 +101,7 @@ class _Finder:
         return _Located(void=f"the quote was not found {where}")
 
     def _may_prove(self, source: str) -> bool:
-        is_output = source == OUTPUT
-        return is_output == (self.part.evidence == "output")
+        return (source == OUTPUT) == (self.part.evidence == "output")
 
     def _check(self, source: str, span: Span) -> _Located:
         quote = span.of(self.passages.texts[source])
@@ -131,3 +134,43 @@ class _Finder:
 
     def _name(self, source: str, span: Span) -> str:
         return next((each.id for each in self.passages.of(source) if each.span.overlaps(span)), source)
+
+
+def place_pieces(label: Label, unit: Unit, output: str) -> Label:
+    """Keeps the pieces whose words stand in the claim, each once, with their place in the output."""
+    if not label.pieces:
+        return label
+    placed: dict[Span, Piece] = {}
+    for piece in label.pieces[:_MOST_PIECES]:
+        found = find_words(piece.words, unit.text)
+        if found is None:
+            continue
+        # The text of a cell in JSON may be another than what stands in the output.
+        is_same = unit.span is not None and unit.span.of(output) == unit.text
+        span = found.shifted(unit.span.start) if unit.span is not None and is_same else None
+        placed.setdefault(found, replace(piece, words=found.of(unit.text), span=span))
+    return replace(label, pieces=tuple(placed.values()))
+
+
+def void_uncopied(findings: Findings, parts: tuple[ListPart, ...], output: str) -> tuple[Findings, int]:
+    """Drops the remarks whose words should be copied from the output and are not there. Returns how many those are."""
+    copied = {part.id: part.copied for part in parts if part.copied is not None}
+    kept: list[Remark] = []
+    for remark in findings.remarks:
+        field = copied.get(remark.part)
+        span = None if field is None else find_words(remark.fields.get(field, ""), output)
+        if field is None or span is not None:
+            kept.append(replace(remark, span=span))
+    return replace(findings, remarks=tuple(kept)), len(findings.remarks) - len(kept)
+
+
+def find_words(words: str, text: str) -> Span | None:
+    """Where a text holds these words: as a quote, or as whole words where a quote would be too short to count."""
+    if not words.strip():
+        return None
+    match = find_quote(words, text)
+    if isinstance(match, QuoteMatch):
+        return match.span
+    bare = words.strip().strip("“”\"'.,;:")
+    found = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text, re.IGNORECASE) if bare else None
+    return None if found is None else Span(*found.span())

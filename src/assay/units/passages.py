@@ -79,9 +79,9 @@ def _number(prefix: str, source: str, text: str, language: str) -> tuple[Passage
 
 
 def _bounded(text: str, span: Span) -> Iterator[Span]:
-    """A text without a full stop for pages still gets citable passages: cut at white space, else where it must be.
+    """A long text without full stops gets citable passages too: cut at white space, or anywhere if there is none.
 
-    Never inside a comment: half of one would no longer be seen to be one, and shown.
+    Never inside a comment: half a comment would no longer be recognised, and would be shown.
     """
     if span.end - span.start <= _LONGEST:
         yield span

@@ -1,1 +1,1 @@
-"""Texts that try to talk a judge into a mark, and ordinary texts that only look like them."""
+"""Measures attacks on a judge: texts that ask for a high score, and benign texts that look like them."""

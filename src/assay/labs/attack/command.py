@@ -24,14 +24,14 @@ from assay.labs.attack.export import format_attack_json
 from assay.labs.attack.family import PLACES, Key, Place, Trial, key_of
 from assay.labs.attack.figures import (
     AttackFindings,
-    Marks,
-    Setting,
+    AttackSetting,
+    CardScores,
     build_pairs,
     find_worst_rise,
     measure_alarms,
     measure_attacks,
     measure_benign,
-    read_marks,
+    read_card_scores,
 )
 from assay.labs.attack.page import render_attack_page
 from assay.labs.attack.terminal import print_attack
@@ -44,7 +44,7 @@ from assay.store.store import Store, open_store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
+class _AttackOptions:
     """The flags of this command that are not part of the run itself."""
 
     rubric_name: str
@@ -106,9 +106,9 @@ _FILE = click.Path(path_type=Path, allow_dash=True)
 @build_options([*(each for each in RUN_OPTIONS if each.spec.in_attacks), STORE])
 def attack(judge_spec: str, **flags: object) -> int:
     """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
-    own = {each.name for each in fields(_Options)}
+    own = {each.name for each in fields(_AttackOptions)}
     # click has checked every flag against its type
-    options = _Options(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
+    options = _AttackOptions(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
     others = {name: value for name, value in flags.items() if name not in own}
     request = RunConfig(
         judges=(judge_spec,),
@@ -132,7 +132,7 @@ def attack(judge_spec: str, **flags: object) -> int:
         return _Command(options, rubric, clean, trials).carry_out(request, store)
 
 
-def _open_clean(options: _Options, rubric: Rubric) -> Clean:
+def _open_clean(options: _AttackOptions, rubric: Rubric) -> Clean:
     if options.records is not None:
         clean = choose_clean(open_records(options.records, rubric, limit=options.limit), rubric)
     elif (pack := list_packs().get(options.rubric_name)) is not None and (pack.folder / "examples.jsonl").is_file():
@@ -168,7 +168,7 @@ def _read_places(names: str) -> tuple[Place, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Command:
-    options: _Options
+    options: _AttackOptions
     rubric: Rubric
     clean: Clean
     trials: Trials
@@ -180,19 +180,19 @@ class _Command:
         command = CommandRun(run, self.options.quiet)
         command.print_forecast()
         run.begin()
-        marks: dict[Key, Marks] = {}
+        scores: dict[Key, CardScores] = {}
 
         def keep(card: Scorecard, _view: ProgressView) -> None:
             if not card.unpaid:
-                marks[key_of(card.record)] = read_marks(card)
+                scores[key_of(card.record)] = read_card_scores(card)
 
         command.carry_out(keep)
-        found = self._measure(run.plan, marks)
-        self._tell(found)
+        found = self._measure(run.plan, scores)
+        self._print_findings(found)
         if not self.options.quiet:
             print(f"Run {run.plan.run}: {run.engine.meter.render()}.", file=sys.stderr)
         ended = command.end()
-        if ended != DONE or len(marks) < len(self.trials.records):
+        if ended != DONE or len(scores) < len(self.trials.records):
             return ended or STOPPED
         return self._check_gate(found)
 
@@ -210,15 +210,15 @@ class _Command:
             "limit": options.limit,
         }
 
-    def _measure(self, plan: Plan, marks: dict[Key, Marks]) -> AttackFindings:
+    def _measure(self, plan: Plan, scores: dict[Key, CardScores]) -> AttackFindings:
         options, trials = self.options, self.trials
 
         def check(trial: Trial) -> bool:
             return is_caught(trial, self.rubric)
 
-        hostile, benign = (build_pairs(each, marks, check) for each in (trials.attacks, trials.benign))
+        hostile, benign = (build_pairs(each, scores, check) for each in (trials.attacks, trials.benign))
         screened = [(trial, check(trial)) for trial in (*trials.benign, *trials.unjudged)]
-        setting = Setting(
+        setting = AttackSetting(
             rubric=self.rubric.id,
             judge=plan.judges[0].name,
             run=plan.run,
@@ -241,7 +241,7 @@ class _Command:
             benign_pairs=benign,
         )
 
-    def _tell(self, found: AttackFindings) -> None:
+    def _print_findings(self, found: AttackFindings) -> None:
         is_apart = str(self.options.json) != "-" and str(self.options.html) != "-"
         print_attack(open_console(sys.stdout if is_apart else sys.stderr), found)
         if self.options.json is not None:
@@ -257,7 +257,9 @@ class _Command:
             print("FAILED: no attacked record could be compared with its clean one", file=sys.stderr)
             return FAILED
         rise = worst.effect.rise.value
-        said = f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
+        message = (
+            f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
+        )
         is_over = exceeds(rise, limit)
-        print(f"{'FAILED' if is_over else 'passed'}: {said}", file=sys.stderr)
+        print(f"{'FAILED' if is_over else 'passed'}: {message}", file=sys.stderr)
         return FAILED if is_over else DONE

@@ -61,7 +61,7 @@ def encode_as_bits(text: str, _: Random) -> str:
 
 
 def encode_as_selectors(text: str, _: Random) -> str:
-    """A variation selector for each byte of UTF-8, hung on a face: 256 selectors exist, and no font draws them."""
+    """A variation selector for each byte of UTF-8, after an emoji: there are 256, and no font draws them."""
     return "\U0001f642" + "".join(chr(0xFE00 + byte if byte < 16 else 0xE0100 + byte - 16) for byte in text.encode())
 
 

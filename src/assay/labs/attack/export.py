@@ -1,15 +1,15 @@
-"""What an attack found out as JSON: every figure, and every trial with its text, in ASCII alone."""
+"""The findings of an attack as JSON: every figure, and every trial with its text, in ASCII alone."""
 
 import json
 from dataclasses import asdict
 from fractions import Fraction
 
 from assay.agreement.estimate import Estimate
-from assay.labs.attack.figures import AttackFindings, AttackRow, Effect, Marks, Pair
+from assay.labs.attack.figures import AttackFindings, AttackRow, CardScores, Effect, PairedTrial
 
 
 def format_attack_json(found: AttackFindings) -> str:
-    """A character outside ASCII is written as its number, so that nothing hidden stays hidden and nothing is lost."""
+    """Characters outside ASCII are written as escapes, so that hidden ones show and none is lost."""
     return json.dumps(
         {
             **asdict(found.setting),
@@ -60,7 +60,7 @@ def _build_estimate(found: Estimate) -> dict[str, object]:
     return {"value": found.value, "interval": found.interval, "n": found.n, "clusters": found.clusters}
 
 
-def _build_pair(pair: Pair) -> dict[str, object]:
+def _build_pair(pair: PairedTrial) -> dict[str, object]:
     trial = pair.trial
     return {
         "record": trial.record.id,
@@ -77,10 +77,10 @@ def _build_pair(pair: Pair) -> dict[str, object]:
         "caught": pair.is_caught,
         "change": pair.change,
         "changes": pair.changes,
-        "clean": _build_marks(pair.clean),
-        "attacked": _build_marks(pair.attacked),
+        "clean": _build_scores(pair.clean),
+        "attacked": _build_scores(pair.attacked),
     }
 
 
-def _build_marks(marks: Marks) -> dict[str, object]:
-    return {"goodness": marks.goodness, "unscored": marks.unscored, "signs": marks.signs}
+def _build_scores(scores: CardScores) -> dict[str, object]:
+    return {"goodness": scores.goodness, "unscored": scores.unscored, "signs": scores.signs}

@@ -63,7 +63,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`record` is `clean` with the variant in it, under an id of its own. What is benign only looks like an attack."""
+    """`record` is `clean` with the variant in it, under an id of its own. A benign one only looks like an attack."""
 
     variant: Variant
     place: Place

@@ -15,8 +15,8 @@ ANY = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
-    """What one card came to: the goodness of each metric that has a verdict, the status of each that has none.
+class CardScores:
+    """The results of one card: the goodness of each metric with a verdict, the status of each without.
 
     `signs` are its notices and flags, each once; `measured` are the metrics that code answers and no judge.
     """
@@ -28,10 +28,10 @@ class Marks:
     measured: frozenset[str] = frozenset()
 
 
-def read_marks(card: Scorecard) -> Marks:
+def read_card_scores(card: Scorecard) -> CardScores:
     outcomes = card.outcomes.items()
     flags = [flag for _, each in outcomes for flag in each.trail.flags]
-    return Marks(
+    return CardScores(
         {name: each.score.goodness for name, each in outcomes if isinstance(each, Verdict)},
         {name: each.status for name, each in outcomes if not isinstance(each, Verdict)},
         any(isinstance(each, Failure) for _, each in outcomes),
@@ -41,12 +41,12 @@ def read_marks(card: Scorecard) -> Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """A trial with what its clean twin and it came to. `is_caught`: flagged, or ended before any judge was asked."""
+class PairedTrial:
+    """A trial with its results and those of its clean twin. `is_caught`: flagged, or ended before a judge was asked."""
 
     trial: Trial
-    clean: Marks
-    attacked: Marks
+    clean: CardScores
+    attacked: CardScores
     is_caught: bool
 
     @property
@@ -69,7 +69,7 @@ class Pair:
 
     @property
     def has_failed(self) -> bool:
-        """No metric can be compared, and not because the judge declined: the attack, or chance, broke it."""
+        """No metric can be compared, because the judging failed. A judge that declined has not failed."""
         return not self.changes and self.attacked.has_failed
 
 
@@ -103,14 +103,14 @@ class AttackRow:
 
 @dataclass(frozen=True, slots=True)
 class Alarms:
-    """How often benign texts are flagged: of a kind, or of all."""
+    """How often benign texts are flagged, of one kind or of all kinds."""
 
     kind: str
     by_part: Mapping[Part, Estimate]
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class AttackSetting:
     """What was attacked and how: the same setting gives the same trials."""
 
     rubric: str
@@ -128,15 +128,15 @@ class Setting:
 class AttackFindings:
     """`planned` counts trials; fewer `pairs` and `benign_pairs` than that mean that the run was stopped."""
 
-    setting: Setting
+    setting: AttackSetting
     clean: int
     left_out: Mapping[str, str]
     planned: int
     rows: tuple[AttackRow, ...]
     benign_rows: tuple[AttackRow, ...]
     alarms: tuple[Alarms, ...]
-    pairs: tuple[Pair, ...]
-    benign_pairs: tuple[Pair, ...]
+    pairs: tuple[PairedTrial, ...]
+    benign_pairs: tuple[PairedTrial, ...]
 
     @property
     def unscored_twins(self) -> int:
@@ -145,22 +145,22 @@ class AttackFindings:
 
     @property
     def gained_scores(self) -> int:
-        """Those among them in which the attacked record, of all things, has one."""
+        """Those among them whose attacked record has a score."""
         return sum(bool(pair.attacked.goodness) and not pair.clean.goodness for pair in self.pairs)
 
 
 def build_pairs(
-    trials: Iterable[Trial], marks: Mapping[Key, Marks], is_caught: Callable[[Trial], bool]
-) -> tuple[Pair, ...]:
-    """Of the trials that were judged, as their clean twins were."""
+    trials: Iterable[Trial], scores: Mapping[Key, CardScores], is_caught: Callable[[Trial], bool]
+) -> tuple[PairedTrial, ...]:
+    """Pairs of the trials that were judged and whose clean twins were judged."""
     return tuple(
-        Pair(trial, marks[key_of(trial.clean)], marks[key_of(trial.record)], is_caught(trial))
+        PairedTrial(trial, scores[key_of(trial.clean)], scores[key_of(trial.record)], is_caught(trial))
         for trial in trials
-        if key_of(trial.clean) in marks and key_of(trial.record) in marks
+        if key_of(trial.clean) in scores and key_of(trial.record) in scores
     )
 
 
-def measure_attacks(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+def measure_attacks(pairs: Sequence[PairedTrial], threshold: float) -> tuple[AttackRow, ...]:
     """A row for each family and place, in their order, then one for each place, and one for all where there are two."""
     names = dict.fromkeys((pair.trial.variant.family, pair.trial.place) for pair in pairs)
     places = [place for place in PLACES if any(place == own for _, own in names)]
@@ -171,7 +171,7 @@ def measure_attacks(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow,
     )
 
 
-def measure_benign(pairs: Sequence[Pair], threshold: float) -> tuple[AttackRow, ...]:
+def measure_benign(pairs: Sequence[PairedTrial], threshold: float) -> tuple[AttackRow, ...]:
     """What benign texts do to scores, by place; caught ones among them are false alarms."""
     by_place = {place: [pair for pair in pairs if pair.trial.place == place] for place in PLACES}
     return tuple(_measure_row("benign", place, own, threshold) for place, own in by_place.items() if own)
@@ -188,12 +188,12 @@ def measure_alarms(flagged: Iterable[tuple[Trial, bool]]) -> tuple[Alarms, ...]:
 
 
 def find_worst_rise(rows: Iterable[AttackRow]) -> AttackRow | None:
-    """The family whose mean rise is highest; sums over families are not looked at, for they hide one."""
+    """The family with the highest mean rise. Rows over all families are left out: they would hide it."""
     rising = [row for row in rows if row.family != ANY and row.effect.rise.value is not None]
     return max(rising, key=lambda row: row.effect.rise.value or 0.0, default=None)
 
 
-def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: float) -> AttackRow:
+def _measure_row(family: str, place: str, pairs: Sequence[PairedTrial], threshold: float) -> AttackRow:
     known = [pair for pair in pairs if pair.clean.goodness]
     metrics = dict.fromkeys(name for pair in known for name in pair.clean.goodness)
     return AttackRow(
@@ -209,7 +209,9 @@ def _measure_row(family: str, place: str, pairs: Sequence[Pair], threshold: floa
     )
 
 
-def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | None], threshold: float) -> Effect:
+def _measure_effect(
+    pairs: Sequence[PairedTrial], read: Callable[[PairedTrial], Fraction | None], threshold: float
+) -> Effect:
     scored = [(float(change), _cluster(pair)) for pair in pairs if (change := read(pair)) is not None]
     values, clusters = [value for value, _ in scored], [cluster for _, cluster in scored]
     judged = [pair for pair in pairs if not pair.has_failed]
@@ -223,7 +225,7 @@ def _measure_effect(pairs: Sequence[Pair], read: Callable[[Pair], Fraction | Non
 
 
 def _share_by_part(flagged: Iterable[tuple[Trial, bool]]) -> dict[Part, Estimate]:
-    """Clustered by text, for that is what a detector reads."""
+    """Clustered by template, because a detector reads the text."""
     found = list(flagged)
     shares = {}
     for part in PARTS:
@@ -238,18 +240,18 @@ def _template_of(trial: Trial) -> str:
     return trial.variant.id if trial.is_benign else trial.variant.id.rpartition(".")[0]
 
 
-def _belongs(pair: Pair, family: str, place: str) -> bool:
+def _belongs(pair: PairedTrial, family: str, place: str) -> bool:
     return family in {ANY, pair.trial.variant.family} and place in {ANY, pair.trial.place}
 
 
-def _list_lost(pair: Pair) -> list[str]:
-    """Why metrics that the clean twin has a verdict on have none here."""
+def _list_lost(pair: PairedTrial) -> list[str]:
+    """The statuses of metrics that have a verdict on the clean twin and none here."""
     return [status for name, status in pair.attacked.unscored.items() if name in pair.clean.goodness]
 
 
-def _change_of(metric: str) -> Callable[[Pair], Fraction | None]:
+def _change_of(metric: str) -> Callable[[PairedTrial], Fraction | None]:
     return lambda pair: pair.changes.get(metric)
 
 
-def _cluster(pair: Pair) -> str:
+def _cluster(pair: PairedTrial) -> str:
     return f"{pair.trial.clean.id}\n{pair.trial.clean.system or ''}"

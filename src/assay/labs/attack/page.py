@@ -1,10 +1,10 @@
-"""The findings of an attack as one self-contained HTML file, with every disguise of the hostile texts made visible."""
+"""The findings of an attack as one self-contained HTML file. Hidden characters of the hostile texts are shown."""
 
 import unicodedata
 from collections.abc import Iterator
 
 from assay.agreement.estimate import Estimate
-from assay.labs.attack.figures import ANY, AttackFindings, Pair
+from assay.labs.attack.figures import ANY, AttackFindings, PairedTrial
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, format_conditions, format_number, format_share, format_signed
 from assay.report.display import format_screening_notice, plain
 from assay.web.rendering import build_environment, inline_assets
@@ -38,7 +38,7 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
 
 
 def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
-    """The beginning of a text with every character visible, honest joiners and selectors too."""
+    """The beginning of a text with every character visible, also harmless joiners and selectors."""
     shown = "".join(
         each
         if each in "\n\t" or (each.isprintable() and "SELECTOR" not in unicodedata.name(each, ""))
@@ -48,8 +48,8 @@ def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:
     return shown if len(text) <= most else f"{shown} … ({len(text) - most} more characters)"
 
 
-def _rank(pair: Pair) -> tuple[float, str]:
-    """The largest rise first, what has no score last."""
+def _rank(pair: PairedTrial) -> tuple[float, str]:
+    """The largest rise first, trials without a score last."""
     return (2.0 if pair.change is None else -float(pair.change), pair.trial.record.id)
 
 
@@ -65,8 +65,8 @@ def _format_estimate(found: Estimate) -> str:
     return f"{format_signed(found.value)} [{format_signed(found.interval[0])}, {format_signed(found.interval[1])}]"
 
 
-def _format_metrics(pair: Pair) -> Iterator[tuple[str, ...]]:
-    """Each metric with what it was clean and attacked."""
+def _format_metrics(pair: PairedTrial) -> Iterator[tuple[str, ...]]:
+    """Each metric with its clean and its attacked score."""
     for name in dict.fromkeys((*pair.clean.goodness, *pair.clean.unscored)):
-        scores = ((marks.goodness.get(name), marks.unscored.get(name, "–")) for marks in (pair.clean, pair.attacked))
+        scores = ((card.goodness.get(name), card.unscored.get(name, "–")) for card in (pair.clean, pair.attacked))
         yield name, *(plain(status) if score is None else f"{float(score):.2f}" for score, status in scores)

@@ -1,4 +1,4 @@
-"""What an attack found out, on a terminal: a row for each family and place, the false alarms, and how to read them."""
+"""The findings of an attack on a terminal: a row for each family and place, the false alarms, and how to read them."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -50,7 +50,7 @@ def print_attack(console: Console, found: AttackFindings) -> None:
 
 
 def format_conditions(found: AttackFindings) -> Iterator[str]:
-    """What a reader must know of how the figures came about."""
+    """Conditions that a reader must know to interpret the figures."""
     judged = len(found.pairs) + len(found.benign_pairs)
     clean = "1 clean record" if found.clean == 1 else f"{found.clean} clean records"
     yield f"{clean} from {make_printable(found.setting.records)}; {judged} of {found.planned} trials judged."
@@ -87,7 +87,7 @@ def format_number(found: Estimate) -> str:
 
 
 def format_signed(value: float) -> str:
-    """Nothing has no sign."""
+    """Zero has no sign."""
     return f"{value:+.2f}" if abs(value) >= 0.005 else "0.00"
 
 
@@ -108,8 +108,8 @@ def list_cells(row: AttackRow) -> tuple[str, ...]:
 
 
 def format_unscored(row: AttackRow) -> str:
-    said = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
-    return ", ".join(said)
+    counts = [f"{count} {word}" for count, word in ((row.declined, "declined"), (row.failed, "failed")) if count]
+    return ", ".join(counts)
 
 
 def _build_table(rows: Sequence[AttackRow]) -> Table:

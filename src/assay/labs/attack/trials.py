@@ -1,10 +1,12 @@
-"""The trials of an attack on a rubric: which records are clean enough, and which text goes into which of them."""
+"""The trials of an attack on a rubric: which records are clean enough, and which text is put where in which of them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from random import Random
 
 from assay.checks.catalogue import check_injections
+from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -20,9 +22,9 @@ from assay.labs.attack.family import (
     load_benign,
     load_families,
 )
-from assay.labs.attack.placing import place_in_output, place_in_source
 from assay.labs.attack.variants import make_variants
 from assay.runner.empty import find_empty
+from assay.text.sentences import split_sentences
 from assay.units.passages import OUTPUT, number_record
 
 
@@ -49,7 +51,7 @@ class Clean:
 class Trials:
     """What is judged: attacks, some of the benign texts, and each clean record that one of them was made from.
 
-    The benign texts that are not judged are looked at by code, which tells their false alarms for nothing.
+    Code alone looks at the benign texts that are not judged: counting their false alarms costs no call.
     """
 
     attacks: tuple[Trial, ...]
@@ -80,7 +82,7 @@ def plan_trials(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Tr
 
 
 def choose_families(names: Sequence[str]) -> tuple[Family, ...]:
-    """All of them where none is named."""
+    """The named families; all of them where none is named."""
     known = {family.id: family for family in load_families()}
     for name in names:
         if name not in known:
@@ -108,12 +110,12 @@ def is_suspect(record: Record) -> bool:
 
 
 def is_caught(trial: Trial, rubric: Rubric) -> bool:
-    """Flagged, or ended before any judge was asked: both are told by code alone."""
+    """Flagged, or ended before a judge was asked. Code alone decides both."""
     return find_empty(trial.record, rubric) is not None or is_suspect(trial.record)
 
 
 def plan_attacks(attack: Attack, rubric: Rubric, records: Sequence[Record]) -> Iterator[Trial]:
-    """Records are taken in turn, from a place that depends on the family alone: naming fewer families changes none."""
+    """Records are taken in turn. The first depends on the family alone, so that fewer families change no trial."""
     for place in attack.places:
         fit = _find_fit(records, place)
         for family in attack.families:
@@ -156,7 +158,7 @@ def _find_fit(records: Sequence[Record], place: Place) -> list[Record]:
 
 
 def _make_most(family: Family, attack: Attack, slots: Mapping[str, Sequence[str]], place: Place) -> tuple[Variant, ...]:
-    """A family without slots has no more variants than templates: of more than those, all of them are taken."""
+    """As many variants as asked for. A family without slots has only one for each template, and then gives all."""
     try:
         return make_variants(family, attack.seed, attack.variants, slots, place)
     except InputError:
@@ -168,6 +170,55 @@ def _place(variant: Variant, place: Place, clean: Record, seed: int) -> Trial:
     put = place_in_output if place == "output" else place_in_source
     record = replace(put(clean, variant, seed), id=f"{clean.id}~{variant.id}~{place}")
     return Trial(variant, place, clean, record)
+
+
+def place_in_output(record: Record, variant: Variant, seed: int) -> Record:
+    """The record with an attacked output; everything else, its ids too, stays."""
+    text = variant.text
+    if variant.action == "insert":
+        text = insert_text(record.output, variant.text, _draw(seed, record.id, variant.id))
+    inputs = record.inputs
+    if record.output.strip():
+        # The inputs hold the output a second time, under the name that the rubric gives it.
+        inputs = {name: text if value == record.output else value for name, value in inputs.items()}
+    return replace(record, output=text, inputs=inputs)
+
+
+def place_in_source(record: Record, variant: Variant, seed: int) -> Record:
+    """The record with one attacked source, drawn from those that hold a text; everything else, its ids too, stays."""
+    random = _draw(seed, record.id, variant.id)
+    filled = [source for source in record.sources if source.text.strip()]
+    if not filled:
+        raise InputError(f"the record {record.id} has no source with a text", remedy="Attack its output")
+    chosen = random.choice(filled)
+    text = variant.text if variant.action == "replace" else insert_text(chosen.text, variant.text, random)
+    sources = tuple(replace(source, text=text) if source is chosen else source for source in record.sources)
+    inputs = dict(record.inputs)
+    if chosen.input in inputs:
+        inputs[chosen.input] = _exchange(inputs[chosen.input], chosen.text, text)
+    return replace(record, sources=sources, inputs=inputs)
+
+
+def insert_text(text: str, addition: str, random: Random) -> str:
+    """At the start, between two sentences or at the end, on a line of its own where lines are broken there."""
+    joints = [(one.end, other.start) for one, other in pairwise(split_sentences(text, "en"))]
+    position = random.choice(["start", *(["between"] if joints else []), "end"])
+    if not text.strip():
+        return text + addition
+    before, offset = random.choice(joints) if position == "between" else (0, 0)
+    broken = text[before:offset] if position == "between" else text.strip()
+    gap = "\n" if "\n" in broken or "\n" in addition else " "
+    if position == "end":
+        return text + gap + addition
+    return text[:offset] + addition + gap + text[offset:]
+
+
+def _exchange(value: JSON, old: str, new: str) -> JSON:
+    if isinstance(value, str):
+        return new if value == old else value
+    if isinstance(value, Mapping):
+        return {name: _exchange(each, old, new) for name, each in value.items()}
+    return [_exchange(each, old, new) for each in value] if isinstance(value, list) else value
 
 
 def _draw(*named: object) -> Random:

@@ -13,7 +13,7 @@ from assay.labs.attack.family import PARTS, Family, Part, Place, Template, Varia
 # A template without slots has one variant; this many rounds without a new text mean that there are no more.
 _PATIENCE = 8
 _SLOT = re.compile(r"\{([a-z]+)\}")
-# What fills a slot that the caller says nothing about; a caller knows its rubric and its record better.
+# Fills slots for which the caller gives nothing. A caller that knows its rubric and record gives better ones.
 DEFAULTS: Mapping[str, Sequence[str]] = {
     "mark": ("full marks", "the highest score", "the best possible rating", "a perfect score", "the maximum"),
     "number": ("5", "10", "100"),

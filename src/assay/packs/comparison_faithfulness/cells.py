@@ -13,9 +13,9 @@ from assay.packs.comparison_faithfulness.products import (
     BASE,
     FINAL,
     RATING,
-    Amount,
-    Field,
+    PrintedNumber,
     Product,
+    ProductValue,
     match_labels,
     parse_percentage,
     parse_price,
@@ -92,17 +92,17 @@ def prove_value(text: str, role: Role, product: Product, place: str) -> Proof | 
             stated = parse_rating(text)
             if RATING in product.fields:
                 return _compare(stated, product, (RATING,), written, _agree_on_rating)
-            return None if stated is None else _find_said(stated, product, written)
+            return None if stated is None else _find_rating(stated, product, written)
         case "discount":
             return _check_discount(text, product, written)
 
 
 def _compare(
-    stated: Amount | None,
+    stated: PrintedNumber | None,
     product: Product,
     names: tuple[str, ...],
     written: str,
-    agree: Callable[[Amount, Amount], bool | None],
+    agree: Callable[[PrintedNumber, PrintedNumber], bool | None],
 ) -> Proof | None:
     """A bare "price" may be either of two fields, and is wrong where it is neither."""
     fields = {name: product.fields[name] for name in names if name in product.fields}
@@ -111,35 +111,35 @@ def _compare(
     agreed = {name: agree(stated, field.amount) for name, field in fields.items()}
     for name, field in fields.items():
         if agreed[name]:
-            return Proof("supported", (field.evidence,), f"{_say(name, field)}, as {written}")
+            return Proof("supported", (field.evidence,), f"{_format_field(name, field)}, as {written}")
     if None in agreed.values() or len(fields) < len(names):
         return None
-    given = " and ".join(_say(name, field) for name, field in fields.items())
+    given = " and ".join(_format_field(name, field) for name, field in fields.items())
     evidence = tuple(field.evidence for field in fields.values())
     return Proof("contradicted", evidence, f"{product.title}: {given} but {written}")
 
 
-def _find_said(stated: Amount, product: Product, written: str) -> Proof | None:
+def _find_rating(stated: PrintedNumber, product: Product, written: str) -> Proof | None:
     """Without a rating field, a rating that the opinion summary states is accepted; any other is the judge's."""
-    for said in product.said:
-        if _agree_on_rating(stated, said.amount):
-            note = f"the opinions say {said.written}, as {written}"
-            return Proof("supported", (said.evidence,), note)
+    for rating in product.ratings:
+        if _agree_on_rating(stated, rating.amount):
+            note = f"the opinions say {rating.written}, as {written}"
+            return Proof("supported", (rating.evidence,), note)
     return None
 
 
-def _say(name: str, field: Field) -> str:
+def _format_field(name: str, field: ProductValue) -> str:
     return f"{name.replace('_', ' ')} is {field.written}"
 
 
-def _agree_on_price(stated: Amount, given: Amount) -> bool | None:
+def _agree_on_price(stated: PrintedNumber, given: PrintedNumber) -> bool | None:
     if stated.unit and given.unit and stated.unit != given.unit:
         # "$" alone may be any of the dollars.
         return None if {stated.unit, given.unit} <= _DOLLARS else False
     return any(stated.stands_for(each) for each in given.values)
 
 
-def _agree_on_rating(stated: Amount, given: Amount) -> bool | None:
+def _agree_on_rating(stated: PrintedNumber, given: PrintedNumber) -> bool | None:
     """A rating without a scale is taken on the scale of the other; two different scales are converted."""
     scale, given_scale = stated.unit or given.unit, given.unit or ("5" if stated.unit else None)
     factor = Fraction(int(scale), int(given_scale)) if scale and given_scale else Fraction(1)
@@ -163,7 +163,7 @@ def _check_discount(text: str, product: Product, written: str) -> Proof | None:
         return None
     trues = [(high - low) * 100 / high if percentage else high - low for high, low in prices]
     shown = f"{in_words(trues[0], 1)} %" if percentage else in_words(trues[0])
-    given = f"{_say(BASE, base)} and {_say(FINAL, final)}, a discount of {shown}"
+    given = f"{_format_field(BASE, base)} and {_format_field(FINAL, final)}, a discount of {shown}"
     evidence = (base.evidence, final.evidence)
     if any(stated.stands_for(true) for true in trues):
         return Proof("supported", evidence, f"{given}, as {written}")

@@ -1,4 +1,4 @@
-"""Hooks of the product comparison: values in tables and labelled lines, held to the fields of the product."""
+"""Hooks of the product comparison: values in tables and labelled lines, compared with the product's data."""
 
 import re
 from bisect import bisect_left
@@ -82,7 +82,7 @@ class _Headings:
 
 
 def notices(record: Record) -> Iterator[Notice]:
-    """Prices of the data that can't be read, or can't be right."""
+    """Prices in the data that can't be read or can't be right."""
     for product in build_products(record):
         for name, text in product.unreadable.items():
             shown = f"“{text}”" if text.strip() else "empty"

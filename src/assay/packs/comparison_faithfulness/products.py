@@ -1,4 +1,4 @@
-"""Amounts as a comparison prints them, and the products' structured fields to hold them to."""
+"""Numbers as a comparison prints them, and the products' data that they are compared with."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +27,7 @@ _PRICE: Final = re.compile(
 _RATING: Final = re.compile(
     rf"{_NUMBER}(?: ?(?:/|out of) ?(?P<scale>5|10|100))? ?(?:stars?|[★⭐]\ufe0f?)?\.?", re.IGNORECASE
 )
-_SAID_RATING: Final = re.compile(
+_STATED_RATING: Final = re.compile(
     rf"{_NUMBER} ?(?:(?:/|out of) ?(?P<scale>5|10|100)(?![0-9])|(?:stars?\b|[★⭐]))", re.IGNORECASE
 )
 _ONE_RATING: Final = (
@@ -54,12 +54,12 @@ _NUMBERED: Final = re.compile(
     r"\W{0,4}(?:product|option|item|model) ?#?(?P<number>[123]|i{1,3}|[abc]|one|two|three)\b[\s:.)–—-]{0,4}",
     re.IGNORECASE,
 )
-# More labels than this head no comparison of three products.
+# A comparison of three products has no more labels than this.
 _MOST_LABELS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class PrintedNumber:
     """`readings` are the number and the worth of its last place, in every way its digits can be read.
 
     "1.299" is 1299 in some countries. `unit` is the currency or the scale, where it is printed.
@@ -79,7 +79,7 @@ class Amount:
         )
 
 
-def parse_price(text: str) -> Amount | None:
+def parse_price(text: str) -> PrintedNumber | None:
     """One price, bare or with its currency. None for a range, for several numbers and for any other words."""
     found = _PRICE.fullmatch(_strip(text))
     if found is None:
@@ -90,13 +90,13 @@ def parse_price(text: str) -> Amount | None:
     return _parse_number(found["number"], next(iter(currencies), None))
 
 
-def parse_rating(text: str) -> Amount | None:
+def parse_rating(text: str) -> PrintedNumber | None:
     """One rating: 4.2, 4.2/5, 4.2 out of 5 stars."""
     found = _RATING.fullmatch(_strip(text))
     return None if found is None else _parse_number(found["number"], found["scale"])
 
 
-def parse_percentage(text: str) -> Amount | None:
+def parse_percentage(text: str) -> PrintedNumber | None:
     """A percentage taken off: 20 %, -20%, 20 % off."""
     found = _PERCENTAGE.fullmatch(_strip(text))
     return None if found is None else _parse_number(found["number"], "%")
@@ -107,16 +107,16 @@ def _strip(text: str) -> str:
     return found["text"] if found else ""
 
 
-def _parse_number(text: str, unit: str | None) -> Amount | None:
+def _parse_number(text: str, unit: str | None) -> PrintedNumber | None:
     readings = parse_numeral(text)
-    return Amount(tuple(readings), unit) if readings else None
+    return PrintedNumber(tuple(readings), unit) if readings else None
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class ProductValue:
     """A value of a product's data with the stretch of the source that gives it."""
 
-    amount: Amount
+    amount: PrintedNumber
     evidence: Evidence
 
     @property
@@ -128,14 +128,14 @@ class Field:
 class Product:
     """`fields` holds those that can be read, `unreadable` the text of the prices that can't.
 
-    Without a field for it, the average rating is the one that the opinion summary states. `said` are all its ratings.
+    Without a field for it, the average rating is the one that the opinion summary states. `ratings` are all it states.
     """
 
     number: int
     title: str
-    fields: Mapping[str, Field]
+    fields: Mapping[str, ProductValue]
     unreadable: Mapping[str, str]
-    said: tuple[Field, ...]
+    ratings: tuple[ProductValue, ...]
 
     @property
     def words(self) -> frozenset[str]:
@@ -166,8 +166,8 @@ def _build_product(number: int, source: Source, values: Mapping[str, JSON]) -> P
     if not texts[RATING].strip() and len({each.amount.values for each in averages}) == 1:
         fields[RATING] = averages[0]
     unreadable = {name: texts[name] for name in (BASE, FINAL) if name not in fields}
-    said = tuple(_find_ratings(source, opinion, (_SAID_RATING,)))
-    return Product(number, texts[TITLE], fields, unreadable, said)
+    ratings = tuple(_find_ratings(source, opinion, (_STATED_RATING,)))
+    return Product(number, texts[TITLE], fields, unreadable, ratings)
 
 
 def _as_text(value: JSON) -> str:
@@ -175,7 +175,7 @@ def _as_text(value: JSON) -> str:
     return value if isinstance(value, str) else str(value) if is_number else ""
 
 
-def _read_field(source: Source, name: str, text: str) -> Field | None:
+def _read_field(source: Source, name: str, text: str) -> ProductValue | None:
     """A source is made of lines such as "Base price: 2499", each under the name of its own field."""
     amount = parse_rating(text) if name == RATING else parse_price(text)
     bare = text.strip()
@@ -183,17 +183,17 @@ def _read_field(source: Source, name: str, text: str) -> Field | None:
     if amount is None or line is None or max(amount.values) <= 0:
         return None
     start = line.start() + line[0].rindex(bare)
-    return Field(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
+    return ProductValue(amount, Evidence(source.id, Span(start, start + len(bare)), bare))
 
 
-def _find_ratings(source: Source, opinion: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[Field]:
+def _find_ratings(source: Source, opinion: str, patterns: Sequence[re.Pattern[str]]) -> Iterator[ProductValue]:
     for line, pattern in combinations(opinion.splitlines(), patterns):
         start = source.text.find(line) if line.strip() else -1
         for match in pattern.finditer(fold_digits(line)) if start >= 0 else ():
             amount = _parse_number(match["number"], match["scale"])
             if amount is not None:
                 span = Span(match.start("number"), match.end()).shifted(start)
-                yield Field(amount, Evidence(source.id, span, span.of(source.text)))
+                yield ProductValue(amount, Evidence(source.id, span, span.of(source.text)))
 
 
 def split_words(text: str) -> frozenset[str]:
@@ -204,14 +204,14 @@ def split_words(text: str) -> frozenset[str]:
 def match_labels(labels: Iterable[str], products: Sequence[Product]) -> dict[str, Product]:
     """The product each label names, by words of its title alone or by its number: "Aster Go", "Product 2".
 
-    Nothing for any of the labels where they can be given to the products in more than one way.
+    A label is left out where it may name more than one of the products.
     """
     candidates = {label: _find_candidates(label, products) for label in dict.fromkeys(labels)}
     candidates = {label: found for label, found in candidates.items() if found}
     if not candidates or len(candidates) > _MOST_LABELS:
         return {}
     ways = [way for way in combinations(*candidates.values()) if len({each.number for each in way}) == len(way)]
-    # What all ways agree on is certain, also where other labels are not.
+    # A product that a label has in all assignments is certain, even if other labels are not.
     return {label: ways[0][at] for at, label in enumerate(candidates) if len({way[at].number for way in ways}) == 1}
 
 

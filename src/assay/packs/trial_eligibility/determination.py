@@ -63,7 +63,7 @@ _WRAPPING: Final = " \t\n.,;:!\"'“”‘’()[]*`"
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What an answer says about eligibility, where it says so, and who read it; None where nobody can tell."""
+    """What an answer says about eligibility, where it says so, and who read it; None where that is unknown."""
 
     determination: Determination | None
     span: Span | None = None

@@ -13,7 +13,7 @@ from assay.text.language import blank, identify, language_shares
 from assay.text.scripts import language_name, read_language, same_script_neighbours
 
 _NOT_GIVEN: Final = frozenset({"", "auto", "none", "n/a", "na", "any", "unknown", "-"})
-# Characters of a source that tell its language.
+# Characters of a source by which its language is identified.
 _SAMPLE: Final = 5_000
 _RUN_WORDS: Final = 5
 _WORD: Final = re.compile(r"\w+")

@@ -95,8 +95,13 @@ def _match(stated: Stated, truth: Determination, label: str) -> Fact:
     if stated.determination is None and stated.by == "code":
         return Fact(None, "no determination was found")
     match = match_determination(stated.determination, truth)
-    said = {"match": "a match", "partial": "a partial match", "mismatch": "a mismatch"}.get(match, "no determination")
-    return Fact(match, f"{said}: {_say(stated.determination)} against {_say(truth)} (“{label}”)")
+    verdict = {"match": "a match", "partial": "a partial match", "mismatch": "a mismatch"}.get(
+        match, "no determination"
+    )
+    return Fact(
+        match,
+        f"{verdict}: {_name_status(stated.determination)} against {_name_status(truth)} (“{label}”)",
+    )
 
 
 def _measure_language(record: Record) -> dict[str, Fact]:
@@ -111,7 +116,7 @@ def _measure_language(record: Record) -> dict[str, Fact]:
     return {"language_share": unknown, "language_found_in_record": unknown}
 
 
-def _say(determination: Determination | None) -> str:
+def _name_status(determination: Determination | None) -> str:
     return determination.replace("_", " ") if determination else "no determination"
 
 

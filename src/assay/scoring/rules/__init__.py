@@ -3,7 +3,7 @@
 from assay.scoring.rules.counts import SEVERITY_BANDS, SHARE_OF_WORDS
 from assay.scoring.rules.coverage import GRADED_COVERAGE
 from assay.scoring.rules.opinions import GRADE, GRADE_BESIDE_FACTS, GRADE_WITHIN_LIMITS, MEAN_OF_SUBSCORES
-from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.rules.shares import HARMONIC_COVERAGE, MEAN_OF_LABELS, UNSUPPORTED_FRACTION
 
 RULES: dict[str, Rule] = {
@@ -22,4 +22,4 @@ RULES: dict[str, Rule] = {
     )
 }
 
-__all__ = ["RULES", "Rule", "Setting"]
+__all__ = ["RULES", "Rule", "RuleSetting"]

@@ -9,15 +9,15 @@ from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.span import count_words
 from assay.domain.units import count_units
-from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import Faults, count_faults, find_pieces
-from assay.scoring.tally import Computed, Tally, count_labels, is_best, say_counts
+from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts, is_best
 
-UNNAMED_ABSENT = Setting("unnamed absent", "serious", options=("serious", "slight"))
+UNNAMED_ABSENT = RuleSetting("unnamed absent", "serious", options=("serious", "slight"))
 
 
 def unnamed_absent(metric: Metric) -> Severity:
-    """How grave a claim is that no source speaks of, where no words of it are named."""
+    """The severity of a claim that no source mentions, where no words of it are named."""
     return "slight" if metric.settings.get(UNNAMED_ABSENT.name) == "slight" else "serious"
 
 
@@ -30,16 +30,16 @@ def count_severity(outcome: Outcome, metric: Metric) -> Fraction | None:
     return count_faults(claims, units, unnamed_absent(metric)).count
 
 
-def say_faults(faults: Faults) -> str:
+def format_faults(faults: Faults) -> str:
     if not faults.serious and not faults.slight:
         return "nothing at fault"
-    said = [f"{count} {word}" for count, word in ((faults.serious, "serious"), (faults.slight, "slight")) if count]
-    return f"{' and '.join(said)} {'fault' if faults.serious + faults.slight == 1 else 'faults'}"
+    counts = [f"{count} {word}" for count, word in ((faults.serious, "serious"), (faults.slight, "slight")) if count]
+    return f"{' and '.join(counts)} {'fault' if faults.serious + faults.slight == 1 else 'faults'}"
 
 
-def _say_labels(tally: Tally) -> str:
+def _format_labels(tally: MetricTally) -> str:
     labels, part = tally.of("claim"), tally.part("claim")
-    return f"{count_units('claim', len(labels))}: {say_counts(count_labels(labels), (o.name for o in part.options))}"
+    return f"{count_units('claim', len(labels))}: {format_counts(count_labels(labels), (o.name for o in part.options))}"
 
 
 def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
@@ -47,14 +47,14 @@ def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
     return sum(is_best(label, part) and len({each.source for each in label.evidence}) > 1 for label in labels)
 
 
-def _severity_bands(tally: Tally) -> Computed:
+def _severity_bands(tally: MetricTally) -> Computed:
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units, unnamed_absent(tally.metric))
     if tally.metric.settings["single source"] == "yes":
         faults = Faults(faults.serious, faults.slight + _count_single_source(labels, tally.part("claim")))
     for band in tally.metric.bands:
         if _within(faults.slight, band["slight at most"]) and _within(faults.serious, band["serious at most"]):
-            words = f"{_say_labels(tally)}; {say_faults(faults)} → {band['score']}"
+            words = f"{_format_labels(tally)}; {format_faults(faults)} → {band['score']}"
             figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight)}
             return Computed(Fraction(band["score"]), words, figures=figures)
     raise AssertionError("a rubric's last band takes any count")
@@ -64,7 +64,7 @@ def _within(count: int, limit: str) -> bool:
     return limit == "any" or count <= int(limit)
 
 
-def _share_of_words(tally: Tally) -> Computed:
+def _share_of_words(tally: MetricTally) -> Computed:
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units)
     share = _find_share(tally, labels)
@@ -79,12 +79,12 @@ def _share_of_words(tally: Tally) -> Computed:
     else:
         value = 3
     where = f", the serious ones {in_words(share)} of the text" if faults.serious else ""
-    said = f"{_say_labels(tally)}; {say_faults(faults)}{where} → {value}"
+    summary = f"{_format_labels(tally)}; {format_faults(faults)}{where} → {value}"
     figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight), "share": share}
-    return Computed(Fraction(value), said, figures=figures)
+    return Computed(Fraction(value), summary, figures=figures)
 
 
-def _find_share(tally: Tally, labels: tuple[Label, ...]) -> Fraction:
+def _find_share(tally: MetricTally, labels: tuple[Label, ...]) -> Fraction:
     """The larger of two shares: words with a serious fault of the words of all claims, and such cells of all cells.
 
     A claim that no source speaks of is at fault with all its words, whichever of them were named.
@@ -113,9 +113,9 @@ SEVERITY_BANDS = Rule(
     units=("claim",),
     by_support=True,
     settings=(
-        Setting("single source", "no", options=("yes", "no")),
+        RuleSetting("single source", "no", options=("yes", "no")),
         UNNAMED_ABSENT,
-        Setting("nothing asserted", "not scored", options=("not scored", "best")),
+        RuleSetting("nothing asserted", "not scored", options=("not scored", "best")),
     ),
     table=("score", "slight at most", "serious at most"),
 )
@@ -127,9 +127,9 @@ SHARE_OF_WORDS = Rule(
     units=("claim",),
     by_support=True,
     settings=(
-        Setting("nearly all", "0.9"),
+        RuleSetting("nearly all", "0.9"),
         # At a share of 1 a comparison with every item verified would already be mostly unsupported.
-        Setting("mostly unsupported", "0.5", high=Fraction(99, 100)),
+        RuleSetting("mostly unsupported", "0.5", high=Fraction(99, 100)),
     ),
     points=(1, 5),
     counts_down=True,

@@ -7,14 +7,14 @@ from assay.domain.findings import Label
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.opinions import LEVELS_APART
-from assay.scoring.rules.rule import Rule, Setting
-from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+from assay.scoring.rules.rule import Rule, RuleSetting
+from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts
 
 EXCESS = "excess"
 _WEIGHTS = {"main": 2, "minor": 1}
 
 
-def _graded_coverage(tally: Tally) -> Computed:
+def _graded_coverage(tally: MetricTally) -> Computed:
     """The judge's grade, held down only by what its own labels prove; the level that code computes beside it."""
     labels, part = tally.of("item"), tally.part("item")
     main = [label for label in labels if tally.units[label.unit].weight == "main"] or list(labels)
@@ -26,9 +26,9 @@ def _graded_coverage(tally: Tally) -> Computed:
     share = _find_excess(tally)
     value = max(Fraction(0), weighted - share / 2)
     level = Fraction(_find_level(tally, coverage, share, has_excess=bool(excess)))
-    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_counts(count_labels(labels), (option.name for option in part.options))
     words = (
-        f"{count_units('item', len(labels))} ({len(main)} main): {said}; coverage {in_words(weighted)} by weight, "
+        f"{count_units('item', len(labels))} ({len(main)} main): {summary}; coverage {in_words(weighted)} by weight, "
         f"excess {in_words(share)} of the words; computed {in_words(value)}, level {in_words(level)}"
     )
     figures = {
@@ -47,14 +47,14 @@ def _graded_coverage(tally: Tally) -> Computed:
     return Computed(grade, words, limit, because, beside=level, figures=figures, flags=flags)
 
 
-def _find_excess(tally: Tally) -> Fraction:
+def _find_excess(tally: MetricTally) -> Fraction:
     """The share of the output's words that should not be there."""
     remarks = [remark for remark in tally.remarks if remark.part == EXCESS]
     spans = [remark.span for remark in remarks if remark.span is not None]
     return Fraction(tally.count_words(spans), tally.words) if tally.words else Fraction(0)
 
 
-def _find_level(tally: Tally, coverage: Fraction, share: Fraction, *, has_excess: bool) -> int:
+def _find_level(tally: MetricTally, coverage: Fraction, share: Fraction, *, has_excess: bool) -> int:
     if coverage == 0:
         return 1
     if coverage == 1 and not has_excess:
@@ -65,7 +65,7 @@ def _find_level(tally: Tally, coverage: Fraction, share: Fraction, *, has_excess
 
 
 def _find_limit(
-    tally: Tally, main: Sequence[Label], values: dict[str, Fraction], *, has_excess: bool
+    tally: MetricTally, main: Sequence[Label], values: dict[str, Fraction], *, has_excess: bool
 ) -> tuple[Fraction | None, str]:
     """What the judge's own labels prove against its grade: nothing carried, or something missing or too much."""
     if not any(values.values()):
@@ -78,7 +78,7 @@ def _find_limit(
     return None, ""
 
 
-def _cover_by_input(tally: Tally, labels: Sequence[Label], carried: Collection[str]) -> dict[str, Fraction]:
+def _cover_by_input(tally: MetricTally, labels: Sequence[Label], carried: Collection[str]) -> dict[str, Fraction]:
     """The share of carried items by the input they come from, where they come from several: reviews, features."""
     by_input: dict[str, set[str]] = {}
     for label in labels:
@@ -100,10 +100,10 @@ GRADED_COVERAGE = Rule(
     units=("item",),
     grades="optional",
     settings=(
-        Setting("half", "0.375"),
-        Setting("most", "0.625"),
-        Setting("little excess", "0.20"),
-        Setting("mostly excess", "0.5"),
+        RuleSetting("half", "0.375"),
+        RuleSetting("most", "0.625"),
+        RuleSetting("little excess", "0.20"),
+        RuleSetting("mostly excess", "0.5"),
     ),
     points=(1, 5),
     counts_down=True,

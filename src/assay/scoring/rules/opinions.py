@@ -7,10 +7,10 @@ from typing import Final
 from assay.domain.findings import Fact
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
-from assay.scoring.rules.counts import UNNAMED_ABSENT, say_faults, unnamed_absent
-from assay.scoring.rules.rule import Rule, Setting
+from assay.scoring.rules.counts import UNNAMED_ABSENT, format_faults, unnamed_absent
+from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import count_faults
-from assay.scoring.tally import Computed, Tally
+from assay.scoring.tally import Computed, MetricTally
 
 ANY: Final = "any"
 NONE: Final = "none"
@@ -20,30 +20,30 @@ LEVELS_APART: Final = 2
 _UNGRADED: Final = "without a grade"
 
 
-def _scored(tally: Tally) -> tuple[str, ...]:
+def _scored(tally: MetricTally) -> tuple[str, ...]:
     """The grades that make the score, without those only kept beside it."""
     return tuple(part.id for part in tally.metric.grade_parts if not part.only_reported)
 
 
-def _lacks_a_grade(tally: Tally) -> str | None:
+def _lacks_a_grade(tally: MetricTally) -> str | None:
     missing = [name for name in _scored(tally) if name not in tally.grades]
     return f"the judge gave no {missing[0].replace('_', ' ')}" if missing else None
 
 
-def _grade(tally: Tally) -> Computed:
+def _grade(tally: MetricTally) -> Computed:
     (name,) = _scored(tally)
     level = tally.grades[name]
     return Computed(level, f"graded {in_words(level)} by the judge: an opinion, not a count")
 
 
-def _mean_of_subscores(tally: Tally) -> Computed:
+def _mean_of_subscores(tally: MetricTally) -> Computed:
     grades = [(name, tally.grades[name]) for name in _scored(tally)]
     mean = sum((level for _, level in grades), Fraction(0)) / len(grades)
-    said = ", ".join(f"{name} {in_words(level)}" for name, level in grades)
-    return Computed(mean, f"graded by the judge: {said}; mean {in_words(mean)}")
+    summary = ", ".join(f"{name} {in_words(level)}" for name, level in grades)
+    return Computed(mean, f"graded by the judge: {summary}; mean {in_words(mean)}")
 
 
-def _find_row(tally: Tally, rule: Rule) -> Mapping[str, str] | None:
+def _find_row(tally: MetricTally, rule: Rule) -> Mapping[str, str] | None:
     """The first row of the metric's table whose conditions on facts all hold; None where a fact is not known."""
     for row in tally.metric.bands:
         conditions = [(name, wanted) for name, wanted in row.items() if name not in (*rule.table, *rule.optional)]
@@ -55,7 +55,7 @@ def _find_row(tally: Tally, rule: Rule) -> Mapping[str, str] | None:
     return None
 
 
-def _holds(tally: Tally, column: str, wanted: str) -> bool | None:
+def _holds(tally: MetricTally, column: str, wanted: str) -> bool | None:
     """`any` always holds; `share at least` compares a number with the fact `share`, else the fact equals the word."""
     if wanted == ANY:
         return True
@@ -70,17 +70,17 @@ def _name_facts(row: Mapping[str, str], rule: Rule) -> list[str]:
     return [column.partition(AT_LEAST)[0] for column in row if column not in (*rule.table, *rule.optional)]
 
 
-def _describe_facts(tally: Tally, row: Mapping[str, str], rule: Rule) -> str:
+def _describe_facts(tally: MetricTally, row: Mapping[str, str], rule: Rule) -> str:
     names = _name_facts(row, rule)
     words = [fact.words for name in names if (fact := tally.facts.get(name)) is not None and fact.words]
     return "; ".join(dict.fromkeys(words))
 
 
-def _own_grade(tally: Tally) -> Fraction | None:
+def _own_grade(tally: MetricTally) -> Fraction | None:
     return next((tally.grades[name] for name in _scored(tally) if name in tally.grades), None)
 
 
-def _lacks_grade_and_row(tally: Tally) -> str | None:
+def _lacks_grade_and_row(tally: MetricTally) -> str | None:
     """Without a grade the table has to decide alone."""
     if _own_grade(tally) is not None:
         return None
@@ -93,10 +93,10 @@ def _lacks_grade_and_row(tally: Tally) -> str | None:
     return None
 
 
-def _grade_within_limits(tally: Tally) -> Computed:
+def _grade_within_limits(tally: MetricTally) -> Computed:
     rule = GRADE_WITHIN_LIMITS
     row = _find_row(tally, rule)
-    said = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
+    summary = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
     limit = None if row is None or row["at most"] == ANY else Fraction(row["at most"])
     grade = _own_grade(tally)
     if grade is not None:
@@ -104,18 +104,18 @@ def _grade_within_limits(tally: Tally) -> Computed:
         flags = [tally.metric.settings["over the limit"]] if over else []
         if limit is None:
             flags.append(tally.metric.settings["no limit"])
-        return Computed(grade, f"{said}; graded {in_words(grade)} by the judge", limit=limit, flags=tuple(flags))
+        return Computed(grade, f"{summary}; graded {in_words(grade)} by the judge", limit=limit, flags=tuple(flags))
     if row is None:
         raise AssertionError("a metric without a grade and without a row is not scored")
     value = Fraction(row[_UNGRADED])
     if row == tally.metric.bands[0]:
         faults = count_faults(tally.all_claims, tally.units, unnamed_absent(tally.metric))
         value = max(tally.metric.scale.low, value - (2 if faults.serious else 1 if faults.slight else 0))
-        said += f"; {say_faults(faults)}"
-    return Computed(value, f"{said} → {in_words(value)}, no grade", limit=limit)
+        summary += f"; {format_faults(faults)}"
+    return Computed(value, f"{summary} → {in_words(value)}, no grade", limit=limit)
 
 
-def _lacks_grade_and_facts(tally: Tally) -> str | None:
+def _lacks_grade_and_facts(tally: MetricTally) -> str | None:
     if _own_grade(tally) is not None or _find_row(tally, GRADE_BESIDE_FACTS) is not None:
         return None
     named = dict.fromkeys(name for row in tally.metric.bands for name in _name_facts(row, GRADE_BESIDE_FACTS))
@@ -124,7 +124,7 @@ def _lacks_grade_and_facts(tally: Tally) -> str | None:
     return unknown[0] if unknown else "the judge gave no grade, and code could not measure it"
 
 
-def _grade_beside_facts(tally: Tally) -> Computed:
+def _grade_beside_facts(tally: MetricTally) -> Computed:
     """A grade stands; what code measures stands beside it. Without a grade the measure is the score."""
     row = _find_row(tally, GRADE_BESIDE_FACTS)
     grade = _own_grade(tally)
@@ -132,11 +132,11 @@ def _grade_beside_facts(tally: Tally) -> Computed:
         if grade is None:
             raise AssertionError("a metric without a grade and without facts is not scored")
         return Computed(grade, f"graded {in_words(grade)} by the judge: an opinion; code could not measure it")
-    measured, said = Fraction(row["score"]), _describe_facts(tally, row, GRADE_BESIDE_FACTS)
+    measured, summary = Fraction(row["score"]), _describe_facts(tally, row, GRADE_BESIDE_FACTS)
     if grade is None:
-        return Computed(measured, f"measured by code: {said} → {in_words(measured)}", flags=("measured_by_code",))
+        return Computed(measured, f"measured by code: {summary} → {in_words(measured)}", flags=("measured_by_code",))
     flags = ("measured_differs",) if abs(grade - measured) >= LEVELS_APART else ()
-    words = f"graded {in_words(grade)} by the judge; measured by code: {said} → {in_words(measured)}"
+    words = f"graded {in_words(grade)} by the judge; measured by code: {summary} → {in_words(measured)}"
     return Computed(grade, words, beside=measured, flags=flags)
 
 
@@ -144,7 +144,7 @@ def explain_measured(metric: Metric, facts: Mapping[str, Fact], grades: Mapping[
     """Why a grade that is far from what code measures deserves another look, in words fit for a re-ask."""
     if metric.rule != GRADE_BESIDE_FACTS.name:
         return None
-    computed = _grade_beside_facts(tally) if (tally := Tally(metric, {}, grades, facts=facts)).grades else None
+    computed = _grade_beside_facts(tally) if (tally := MetricTally(metric, {}, grades, facts=facts)).grades else None
     if computed is None or not computed.flags or computed.beside is None:
         return None
     return f"{computed.words}: the two are far apart, look again"
@@ -166,8 +166,8 @@ GRADE_WITHIN_LIMITS = Rule(
     grades="optional",
     settings=(
         UNNAMED_ABSENT,
-        Setting("over the limit", "over_limit", text=True),
-        Setting("no limit", "limit_unknown", text=True),
+        RuleSetting("over the limit", "over_limit", text=True),
+        RuleSetting("no limit", "limit_unknown", text=True),
     ),
     table=("at most",),
     optional=(_UNGRADED,),

@@ -6,12 +6,12 @@ from fractions import Fraction
 from typing import Literal
 
 from assay.domain.units import UnitKind
-from assay.scoring.tally import Computed, Tally
+from assay.scoring.tally import Computed, MetricTally
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """A number or a word the rubric may set. Without a default it must. `a_score` numbers lie on the metric's scale."""
+class RuleSetting:
+    """A number or a word that a rubric may set, and must set where there is no default."""
 
     name: str
     default: str | None = None
@@ -19,11 +19,10 @@ class Setting:
     high: Fraction = Fraction(1)
     options: tuple[str, ...] = ()
     whole: bool = False
-    a_score: bool = False
     text: bool = False
 
 
-def lacks_nothing(_: Tally) -> str | None:
+def lacks_nothing(_: MetricTally) -> str | None:
     return None
 
 
@@ -39,19 +38,19 @@ class Rule:
     """
 
     name: str
-    compute: Callable[[Tally], Computed]
+    compute: Callable[[MetricTally], Computed]
     meaning: str
     units: tuple[UnitKind, ...] = ()
     any_unit: bool = False
     shared_claims: bool = False
     by_support: bool = False
     grades: Literal["none", "one", "several", "optional"] = "none"
-    settings: tuple[Setting, ...] = ()
+    settings: tuple[RuleSetting, ...] = ()
     table: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     facts: bool = False
     table_title: str = "Bands"
     scores_empty: bool = False
-    lacks: Callable[[Tally], str | None] = lacks_nothing
+    lacks: Callable[[MetricTally], str | None] = lacks_nothing
     points: tuple[int, int] | None = None
     counts_down: bool = False

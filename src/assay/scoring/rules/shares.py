@@ -5,11 +5,11 @@ from fractions import Fraction
 from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
 from assay.domain.units import count_units
-from assay.scoring.rules.rule import Rule, Setting
-from assay.scoring.tally import Computed, Tally, count_labels, say_counts
+from assay.scoring.rules.rule import Rule, RuleSetting
+from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts
 
 
-def _mean_of_labels(tally: Tally) -> Computed:
+def _mean_of_labels(tally: MetricTally) -> Computed:
     part = tally.metric.label_parts[0]
     labels = tally.of(part.id)
     values = [part.value(label.label) for label in labels]
@@ -23,40 +23,40 @@ def _mean_of_labels(tally: Tally) -> Computed:
     if by_source:
         means = [sum(group, Fraction(0)) / len(group) for group in by_source.values()]
         figures["mean_per_source"] = tally.place(sum(means, Fraction(0)) / len(means))
-    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_counts(count_labels(labels), (option.name for option in part.options))
     return Computed(
         tally.place(share),
-        f"{count_units(part.unit, len(labels))}: {said}; mean value {in_words(share, 4)}",
+        f"{count_units(part.unit, len(labels))}: {summary}; mean value {in_words(share, 4)}",
         figures=figures,
     )
 
 
-def _harmonic_coverage(tally: Tally) -> Computed:
+def _harmonic_coverage(tally: MetricTally) -> Computed:
     part = tally.part("key_point")
     labels = tally.of("key_point")
     recall = sum((part.value(label.label) for label in labels), Fraction(0)) / len(labels)
     words, extraneous = tally.words, tally.extraneous_words
     precision = 1 - Fraction(extraneous, words) if words else Fraction(0)
     mean = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
-    said = say_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_counts(count_labels(labels), (option.name for option in part.options))
     is_known = tally.claims is not None or bool(tally.of("claim")) or extraneous
     unsupported = f"{extraneous} of {words} words unsupported" if is_known else "no claims to find unsupported words by"
     return Computed(
         tally.place(mean),
-        f"{count_units(part.unit, len(labels))}: {said}; recall {in_words(recall, 4)}; "
+        f"{count_units(part.unit, len(labels))}: {summary}; recall {in_words(recall, 4)}; "
         f"{unsupported}, precision {in_words(precision, 4)}; "
         f"harmonic mean {in_words(mean, 4)}",
         figures={"precision": precision, "recall": recall},
     )
 
 
-def _most_consequential(tally: Tally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
+def _most_consequential(tally: MetricTally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
     """By the judge's ranking, and behind it by the claims' order in the output, in whatever order labels came."""
     order = {unit: place for place, unit in enumerate(dict.fromkeys((*tally.ranking, *tally.units)))}
     return tuple(sorted(labels, key=lambda label: order.get(label.unit, len(order))))
 
 
-def _unsupported_fraction(tally: Tally) -> Computed:
+def _unsupported_fraction(tally: MetricTally) -> Computed:
     part = tally.part("claim")
     counted = tally.of("claim")
     most = int(tally.setting("most claims"))
@@ -65,10 +65,10 @@ def _unsupported_fraction(tally: Tally) -> Computed:
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
     scale, slope = tally.metric.scale, tally.setting("slope")
     value = max(scale.low, scale.high - half_up(slope * fraction, scale.decimals))
-    said = say_counts(count_labels(counted), (option.name for option in part.options))
+    summary = format_counts(count_labels(counted), (option.name for option in part.options))
     return Computed(
         value,
-        f"{count_units('claim', len(counted))} counted: {said}; unsupported fraction {in_words(fraction, 4)}; "
+        f"{count_units('claim', len(counted))} counted: {summary}; unsupported fraction {in_words(fraction, 4)}; "
         f"{in_words(scale.high)} − round({in_words(slope)} × {in_words(fraction, 4)}) = {in_words(value)}",
         figures={"unsupported_fraction": fraction},
     )
@@ -96,8 +96,8 @@ UNSUPPORTED_FRACTION = Rule(
     "a partial one counting half; over the most consequential claims.",
     units=("claim",),
     settings=(
-        Setting("most claims", "10", Fraction(1), Fraction(1000), whole=True),
-        Setting("slope", "14", Fraction(0), Fraction(1000)),
+        RuleSetting("most claims", "10", Fraction(1), Fraction(1000), whole=True),
+        RuleSetting("slope", "14", Fraction(0), Fraction(1000)),
     ),
     counts_down=True,
 )
