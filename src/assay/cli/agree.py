@@ -25,7 +25,7 @@ from assay.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
-class _Flags:
+class AgreeOptions:
     """The flags of one call."""
 
     run: str | None
@@ -62,7 +62,7 @@ class _Flags:
 @STORE
 def agree(**given: object) -> int:
     """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
-    flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
+    flags = AgreeOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
     if flags.table is not None:
         agreement = _measure_table(flags, flags.table)
     else:
@@ -82,7 +82,7 @@ def agree(**given: object) -> int:
     return DONE
 
 
-def _measure_table(flags: _Flags, path: Path) -> Agreement:
+def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
     if flags.run or flags.named_run or flags.labels or flags.against or flags.keep:
         message = "--table can't be combined with a run, --labels, --against or --keep"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
@@ -90,7 +90,7 @@ def _measure_table(flags: _Flags, path: Path) -> Agreement:
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.threshold)
 
 
-def _measure_run(opened: Store, flags: _Flags) -> Agreement:
+def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     if flags.scale is not None:
         raise InputError("--scale is for --table; a run has its rubric's scales", remedy="Leave --scale out.")
     if flags.run is not None and flags.named_run is not None:

@@ -32,7 +32,7 @@ _FEWEST_LABELS = 30
 
 
 @dataclass(frozen=True, slots=True)
-class _Flags:
+class ReportOptions:
     """The flags of one call."""
 
     run: str
@@ -89,7 +89,7 @@ class _Flags:
 @STORE
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
-    flags = _Flags(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
+    flags = ReportOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
     if not flags.is_asked_for_anything:
         raise InputError(
             "nothing to write",

@@ -166,7 +166,7 @@ async def carry_out(
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class JudgedCard:
     """A record's scorecard, and whether the store held it before."""
 
     card: Scorecard
@@ -195,7 +195,7 @@ class _Workers:
         most = limits.max_failures
         return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, placed: PlacedRecord) -> _Judged | None:
+    async def judge(self, placed: PlacedRecord) -> JudgedCard | None:
         """None where a limit was reached before this record was begun."""
         kept = self._find_kept(placed.record)
         if kept is not None:
@@ -205,7 +205,7 @@ class _Workers:
                 return None
             deadline = Deadline.begin(self.plan.limits.record_seconds)
             cards = await gather_or_cancel(*(self._judge_once(walk, placed, deadline) for walk in self.walks))
-            judged = _Judged(combine(cards))
+            judged = JudgedCard(combine(cards))
         self.failed += judged.has_failed
         # Outside the gate: replies are kept already, so a card that is lost now costs no call.
         if not judged.card.unpaid:
@@ -240,12 +240,12 @@ class _Workers:
         total = compute_total(rubric, outcomes)
         return Scorecard(stand_in(record), rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
 
-    def _find_kept(self, record: Record | InvalidRecord) -> _Judged | None:
+    def _find_kept(self, record: Record | InvalidRecord) -> JudgedCard | None:
         store = self.plan.store
         card = None if store is None else store.get_record(self.plan.run, record.id, record.system, self.plan.rubric)
-        return None if card is None else _Judged(replace(card, run=self.plan.run), is_kept=True)
+        return None if card is None else JudgedCard(replace(card, run=self.plan.run), is_kept=True)
 
-    def note_error(self, task: "asyncio.Task[_Judged | None]") -> None:
+    def note_error(self, task: "asyncio.Task[JudgedCard | None]") -> None:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
@@ -262,7 +262,7 @@ async def _judge_records(
     """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
     walks = plan.build_walks()
     workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[tuple[int, asyncio.Task[_Judged | None]]] = deque()
+    pending: deque[tuple[int, asyncio.Task[JudgedCard | None]]] = deque()
     done: dict[int, Scorecard] = {}
     turn = 0
     stream = place_records(records, by_item=plan.by_item)

@@ -58,7 +58,7 @@ class MetricScore(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RecordQuery:
     """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
 
     Without a metric a status is that of any metric. `order` is `place`, `id`, or a metric's id, or empty for the total.
@@ -164,7 +164,7 @@ def compute_order(goodness: float | None, scored: int, asked: int, estimates: It
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ListPage:
     rows: tuple[Listed, ...]
     total: int
 
@@ -240,7 +240,7 @@ class Browser:
     read: Read
     number: Callable[[str], int]
 
-    def page(self, run: str, wanted: Wanted, start: int, size: int) -> Page:
+    def page(self, run: str, wanted: RecordQuery, start: int, size: int) -> ListPage:
         number = self.number(run)
         condition, values = wanted.build_condition()
         joined, order, names = wanted.build_order()
@@ -250,7 +250,7 @@ class Browser:
         rows = self.read(f"SELECT position {found} ORDER BY {order} LIMIT ? OFFSET ?", *given, size, start)
         shown = [place for (place,) in rows]
         whole = self.find_places(run, shown)
-        return Page(tuple(whole[place] for place in shown if place in whole), int(total))
+        return ListPage(tuple(whole[place] for place in shown if place in whole), int(total))
 
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""

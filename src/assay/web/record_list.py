@@ -10,7 +10,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, say_scale
 from assay.report.display import QUIET_FLAGS, goodness_tone
 from assay.report.doubts import format_doubts
-from assay.store.browsing import TOTAL, Listed, MetricScore, Wanted
+from assay.store.browsing import TOTAL, Listed, MetricScore, RecordQuery
 from assay.store.runs import RunRow
 from assay.web.library import Library
 from assay.web.record_view import ScoreChip
@@ -55,9 +55,9 @@ def parse_query(given: Mapping[str, str], rubric: Rubric) -> Query:
     return Query(**texts, page=max(1, parse_digits(given.get("page", "")) or 1))
 
 
-def build_wanted(query: Query) -> Wanted:
+def build_wanted(query: Query) -> RecordQuery:
     name, _, value = query.facet.partition("=")
-    return Wanted(
+    return RecordQuery(
         text=query.q,
         metric=query.metric or TOTAL,
         status=query.status,
