@@ -120,7 +120,7 @@ def _list_finding(metric: str, finding: Mapping[str, JSON]) -> Sequence[_Cell]:
     label, evidence = _find_label(finding), finding.get("evidence")
     cited = [each for each in evidence if isinstance(each, Mapping)] if isinstance(evidence, list) else []
     quotes = " ".join(f"{str(each['source']).upper()} “{shorten(str(each['quote']))}”" for each in cited)
-    nearest = "nearest: " if quotes and label == UNSURE.name else ""
+    nearest = "closest source sentence: " if quotes and label == UNSURE.name else ""
     text, note = shorten(str(finding["text"]), 400), shorten(str(finding.get("note") or ""), 400)
     return (plain(label), label), text, nearest + quotes, note, plain(metric)
 

@@ -25,21 +25,27 @@ from assay.report.display import (
     format_count,
     format_estimate,
     format_fact,
+    format_faults,
+    format_flag,
+    format_score,
     format_screening_notice,
     list_opinions,
+    list_taints,
     name_judge,
+    outcome_tone,
     plain,
     shorten,
     show_hidden,
 )
+from assay.report.doubts import format_doubts, format_quotes
 from assay.report.examples import ExampleSet
 from assay.report.gate import RunGate
-from assay.report.ranking import record_key
+from assay.report.ranking import find_order, record_key
 from assay.report.run_report import RunReport
 from assay.report.summary import list_notes
 from assay.web.drawing import draw_histogram, draw_interval
 from assay.web.judges_view import draw_curve, draw_figures
-from assay.web.record_view import build_record_view
+from assay.web.record_view import build_chip, build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -82,6 +88,15 @@ def build_environment() -> Environment:
         "plain": plain,
         "fact": format_fact,
         "opinions": list_opinions,
+        "faults": format_faults,
+        "flag": format_flag,
+        "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
+        "doubts": format_doubts,
+        "taints": list_taints,
+        "order": find_order,
+        "chip": build_chip,
+        "tone": outcome_tone,
+        "score": format_score,
         "breaks": add_breaks,
         "clip": clip,
         "judge": name_judge,
