@@ -7,9 +7,10 @@ from cards import RUBRICS, judged
 
 from assay.domain.findings import Label
 from assay.domain.scorecard import Scorecard
-from assay.report.display import format_flag, name_label
+from assay.report.display import format_faults, format_flag, name_label
 from assay.report.doubts import explain_doubts, format_doubts
-from assay.report.findings import add_closest, list_doubts, list_findings
+from assay.report.findings import Finding, add_closest, list_doubts, list_findings
+from assay.report.result import build_result, parse_finding
 
 
 def relabel(card: Scorecard, metric: str, old: str, new: str) -> Scorecard:
@@ -72,3 +73,17 @@ def test_only_claims_that_are_undecided_or_in_no_source_are_given_a_sentence(rub
         for plain, cited in zip(found := list_doubts(card), add_closest(card, found), strict=True):
             is_open = plain.unit.kind == "claim" and plain.label.label in {"undecided", "absent"}
             assert cited.quotes == plain.quotes or (is_open and not plain.quotes)
+
+
+@pytest.mark.parametrize("rubric", RUBRICS)
+def test_a_finding_of_a_result_reads_as_the_one_it_was_made_from(rubric: str) -> None:
+    for card in judged(rubric).values():
+        for name, metric in build_result(card).metrics.items():
+            own = list_findings(card, card.rubric.metric(name))
+            read = [parse_finding(each) for each in metric.findings][: len(own)]
+            assert [_values(each) for each in read] == [_values(each) for each in own]
+
+
+def _values(finding: Finding) -> tuple[object, ...]:
+    label = finding.label
+    return finding.text, label.label, finding.quotes, format_faults(label), label.note, finding.author, finding.is_near

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import orjson
 
 from assay.checks.catalogue import measure_containment
 from assay.checks.citations import choose_relevant, number_sources
-from assay.domain.findings import SUPPORT_WORDS, Findings, Label, Remark
+from assay.domain.findings import SUPPORT_WORDS, Evidence, Findings, Label, Piece, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Source
@@ -228,6 +229,24 @@ def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[s
     if label.probability is not None:
         finding["probability"] = round(label.probability, 4)
     return finding
+
+
+def parse_finding(value: Mapping[str, Any]) -> Finding:
+    """A finding of a result, without the names of sources and the labels of its part."""
+    unit = Unit(value["unit"], value["kind"], value["text"], context=value.get("place", ""))
+    evidence = tuple(Evidence(each["source"], Span(*each["span"]), each["quote"]) for each in value["evidence"])
+    label = Label(
+        part="",
+        unit=unit.id,
+        label=value.get("support") or value["label"],
+        evidence=evidence,
+        qualifier=value.get("qualifier"),
+        note=value["note"],
+        by=value["by"],
+        suspicion=value.get("suspicion", ""),
+        pieces=tuple(Piece(each["words"], each["severity"]) for each in value.get("pieces", ())),
+    )
+    return Finding(unit, label, None, {}, evidence)
 
 
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
