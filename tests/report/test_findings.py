@@ -10,6 +10,7 @@ from assay.domain.scorecard import Scorecard
 from assay.report.display import format_faults, format_flag, name_label
 from assay.report.doubts import explain_doubts, format_doubts
 from assay.report.findings import Finding, add_closest, list_doubts, list_findings
+from assay.report.nearest import Nearest
 from assay.report.result import build_result, parse_finding
 
 
@@ -70,7 +71,7 @@ def only(card: Scorecard, metric: str):
 @pytest.mark.parametrize("rubric", RUBRICS)
 def test_only_claims_that_are_undecided_or_in_no_source_are_given_a_sentence(rubric: str) -> None:
     for card in judged(rubric).values():
-        for plain, cited in zip(found := list_doubts(card), add_closest(card, found), strict=True):
+        for plain, cited in zip(found := list_doubts(card), add_closest(Nearest(card), found), strict=True):
             is_open = plain.unit.kind == "claim" and plain.label.label in {"undecided", "absent"}
             assert cited.quotes == plain.quotes or (is_open and not plain.quotes)
 

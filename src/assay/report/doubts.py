@@ -6,6 +6,7 @@ from assay.domain.findings import Evidence
 from assay.domain.scorecard import Scorecard
 from assay.report.display import format_faults, shorten, show_hidden
 from assay.report.findings import Finding, add_closest, list_doubts
+from assay.report.nearest import Nearest
 
 _LONGEST, _MOST_QUOTES = 110, 2
 _LONGEST_EXPLAINED, _MOST_EXPLAINED = 240, 5
@@ -14,14 +15,14 @@ _LONGEST_EXPLAINED, _MOST_EXPLAINED = 240, 5
 def format_doubts(card: Scorecard, most: int = 3) -> list[str]:
     """One line each, and how many more there are; empty where everything held."""
     found = list_doubts(card)
-    lines = [format_finding(each) for each in add_closest(card, found[:most])]
+    lines = [format_finding(each) for each in add_closest(Nearest(card), found[:most])]
     return lines + ([f"and {len(found) - most} more"] if len(found) > most else [])
 
 
 def explain_doubts(card: Scorecard, metric: str | None = None) -> Iterator[str]:
     """A line for each unit that did not hold, and below it what the source says, or its closest sentence."""
     found = list_doubts(card, metric)
-    for each in add_closest(card, found[:_MOST_EXPLAINED]):
+    for each in add_closest(Nearest(card), found[:_MOST_EXPLAINED]):
         yield show_hidden(_format_head(each, _LONGEST_EXPLAINED))
         for quote in format_quotes(each, lambda words: f"“{shorten(words, _LONGEST_EXPLAINED)}”"):
             yield show_hidden(f"  {quote}")

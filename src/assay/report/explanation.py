@@ -15,10 +15,10 @@ from assay.report.display import (
     format_faults,
     format_screening_notice,
     list_opinions,
-    name_texts,
 )
 from assay.report.doubts import format_quote
 from assay.report.findings import Finding, add_closest, build_findings
+from assay.report.nearest import Nearest
 from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -31,7 +31,7 @@ _DEEP = "      "
 
 def print_explanation(console: Console, card: Scorecard) -> None:
     """Every answer by itself where several judges or samples stand behind a score."""
-    page = _Page(console, card, number_record(card.record, identify(card.record.output) or "en"))
+    page = _Page(console, number_record(card.record, identify(card.record.output) or "en"), Nearest(card))
     system = f" ({card.record.system})" if card.record.system else ""
     console.print(Text(make_printable(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
     page.print_paragraph(f"judged by {card.judge}", _INDENT)
@@ -65,8 +65,8 @@ def print_explanation(console: Console, card: Scorecard) -> None:
 @dataclass(frozen=True, slots=True)
 class _Page:
     console: Console
-    card: Scorecard
     passages: Passages
+    nearest: Nearest
 
     def print_paragraph(self, text: str, indent: str = "", hang: str = "  ") -> None:
         """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
@@ -91,7 +91,7 @@ class _Page:
             self.print_paragraph(f"flags: {', '.join(flags)}", _INDENT)
 
     def print_findings(self, metric: Metric, outcome: Outcome) -> None:
-        found = add_closest(self.card, build_findings(metric, outcome.trail, name_texts(self.card)))
+        found = add_closest(self.nearest, build_findings(metric, outcome.trail, {}))
         for finding in sorted(found, key=_rank):
             self.console.print()
             self._print_finding(finding)

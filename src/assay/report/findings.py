@@ -146,9 +146,8 @@ def list_doubts(card: Scorecard, metric: str | None = None) -> list[Finding]:
     return list({_describe(finding): finding for finding in found}.values())
 
 
-def add_closest(card: Scorecard, findings: Iterable[Finding]) -> list[Finding]:
+def add_closest(nearest: Nearest, findings: Iterable[Finding]) -> list[Finding]:
     """The same with the closest sentences beside claims that are undecided or in no source and have no quote."""
-    nearest = Nearest(card)
 
     def cite(each: Finding) -> Finding:
         return replace(each, quotes=nearest.cite(each.unit, each.label), answers=tuple(map(cite, each.answers)))

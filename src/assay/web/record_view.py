@@ -23,6 +23,7 @@ from assay.report.display import (
     title_source,
 )
 from assay.report.findings import Finding, add_closest, list_findings
+from assay.report.nearest import Nearest
 from assay.report.result import find_relevant
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextView, build_text
@@ -232,8 +233,9 @@ def build_chip(outcome: Outcome, metric: Metric) -> ScoreChip:
 
 
 def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
+    nearest = Nearest(card)
     for metric in card.rubric.metrics:
-        found = add_closest(card, list_findings(card, metric))
+        found = add_closest(nearest, list_findings(card, metric))
         for kind in dict.fromkeys(unit.kind for unit in card.outcomes[metric.id].trail.units):
             views = [_build_unit(finding, marks) for finding in found if finding.unit.kind == kind]
             if views:
