@@ -10,6 +10,7 @@ from assay.units.passages import Passages
 
 SOURCES = ["A locker costs 22 kroner a day. Lockers close at nine in the evening."]
 HOSTILE = '<script>alert(1)</script> <img src=x onerror="alert(2)"> \u202e costs 32 kroner.'
+PLAIN = {"div", "b", "table", "thead", "tbody", "tr", "th", "td", "p", "span", "blockquote"}
 VOID = {"img", "br", "meta", "link", "input"}
 
 
@@ -42,7 +43,7 @@ class Page(HTMLParser):
         assert self._open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        if self._open and self._open[-1] in {"td", "th"}:
+        if {"td", "th"} & set(self._open):
             self.tables[-1][-1][-1] += data
 
 
@@ -102,7 +103,8 @@ def test_a_result_shows_its_findings_first_and_the_most_serious_at_the_top(run: 
     texts = [row[1] for row in findings[1:]]
     faulty, right = texts.index("A locker costs 32 kroner."), texts.index("Lockers close at nine in the evening.")
     assert faulty < right
-    assert "S1 “" in findings[1 + right][2]
+    assert "s1 “Lockers close at nine in the evening" in findings[1 + right][2]
+    assert "At fault: “32” (serious)" in findings[1 + faulty][2]
     assert [row[0].partition(" (")[0] for row in scores[1:]] == [name.replace("_", " ") for name in run["b"].metrics]
 
 
@@ -128,8 +130,8 @@ def test_a_metric_without_a_score_shows_its_status_and_reason() -> None:
 def test_no_text_of_a_record_becomes_markup(run: assay.Run) -> None:
     for shown in (run, run["<i>c</i>"], assay.compare(run, run)):
         page = Page(shown._repr_html_())
-        assert set(page.tags) <= {"div", "b", "table", "thead", "tbody", "tr", "th", "td"}
-        assert page.attributes == {"style"}
+        assert set(page.tags) <= PLAIN
+        assert page.attributes <= {"style", "class", "dir", "title"}
         assert "\u202e" not in shown._repr_html_()
     assert "alert(1)" in run["<i>c</i>"]._repr_html_()
 

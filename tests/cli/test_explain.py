@@ -60,7 +60,7 @@ def test_the_embedded_judge_is_explained_too():
     )
     ended = run("judge", records, "--rubric", "article-audit", "--explain", "a")
     assert "Hallucination: 10\n  scale 0–10, best 10; rule: unsupported fraction\n" in ended.out
-    assert re.search(r"  c1  supported.*\n      “Ore was found in May.”\n      S1.1 “Ore was found in May", ended.out)
+    assert re.search(r"  c1  supported.*\n      “Ore was found in May.”\n      S1.1: “Ore was found in May", ended.out)
     assert " ".join(ended.out.split()).count(SCREENING) == 1
 
 

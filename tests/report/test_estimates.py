@@ -90,5 +90,5 @@ def test_a_table_leaves_out_what_the_judge_declines_throughout_and_names_stronge
     head = said.splitlines()[0].split()
     assert head == ["record", "Hallucination", "estimate"]
     assert "Declined in every record: Coverage, Alignment, Relevance, Bias and toxicity." in " ".join(said.split())
-    assert "nearest: s1 “" in " ".join(said.split())
+    assert "closest source sentence (s1): “" in " ".join(said.split())
     assert STRONGER in said

@@ -12,6 +12,7 @@ from assay.domain.outcome import Trail, Verdict
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.units import Unit
 from assay.report.explanation import print_explanation
+from assay.report.findings import list_findings
 from assay.report.terminal import open_console
 
 
@@ -42,7 +43,7 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
     assert said.startswith("wrong-dose (b)\n")
     assert "Hallucination: 3\n  scale 0–3, best 0; rule: severity bands\n" in said
     assert "c1 contradicted “The starting dose of soralimide is 50 mg once daily" in flat
-    assert "S1.2 “The starting dose was 5 mg once daily at bedtime” why: " in flat
+    assert "S1.2: “The starting dose was 5 mg once daily at bedtime” why: " in flat
     assert "Found by code unsourced_quantity: “50 mg” is in none of the sources" in flat
 
 
@@ -96,11 +97,10 @@ def test_no_line_is_longer_than_eighty_columns_and_a_pipe_sees_no_colour(rubric,
 def test_every_label_and_every_quote_of_every_example_is_told(rubric):
     for card in judged(rubric).values():
         said = " ".join(explain(card).split())
-        for outcome in card.outcomes.values():
-            for label in outcome.trail.findings.labels:
-                if label.unit in {unit.id for unit in outcome.trail.units}:
-                    assert f"{label.unit} {label.label.replace('_', ' ')}" in said
-                    assert all(f"“{' '.join(each.quote.split())}”" in said for each in label.evidence)
+        for metric in card.rubric.metrics:
+            for each in list_findings(card, metric):
+                assert f"{each.unit.id} {each.said}" in said
+                assert all(f"“{' '.join(quote.quote.split())}”" in said for quote in each.label.evidence)
 
 
 def test_labels_on_a_terminal_have_the_colours_of_scores(monkeypatch):

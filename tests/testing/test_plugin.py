@@ -38,8 +38,8 @@ def test_a_failure_shows_the_claim_at_fault_and_what_its_source_says(session: py
     ended.assert_outcomes(failed=1, passed=1)
     shown = ended.stdout.str()
     assert "AssertionError: Faithfulness 50: goodness 0.50, wanted at least 0.8" in shown
-    assert "absent: “The lamp runs for 12 hours.”, at fault: “12 hours”" in shown
-    assert "has nearest “The lamp runs for eight hours on one charge.”" in shown
+    assert "absent: “The lamp runs for 12 hours.” — at fault: “12 hours”" in shown
+    assert "Closest source sentence ([1] Sources): “The lamp runs for eight hours on one charge.”" in shown
     assert "assertion.py" not in shown, "the traceback ends in the test"
     assert re.search(r"= judged texts =+\n2 judged, 1 failed; 0 calls, 0 replies from the cache, \$0\.00\n", shown)
 

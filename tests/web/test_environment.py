@@ -8,7 +8,12 @@ from jinja2 import UndefinedError
 from assay.report.display import shorten
 from assay.web.rendering import build_environment, inline_assets, read_assets
 
-TEMPLATES = [each for each in (files("assay.web") / "templates").iterdir() if each.name.endswith(".html")]
+TEMPLATES = [
+    each
+    for package in ("assay.web", "assay.report")
+    for each in (files(package) / "templates").iterdir()
+    if each.name.endswith(".html")
+]
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda each: each.name)

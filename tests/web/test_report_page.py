@@ -166,5 +166,5 @@ def test_a_suspicion_stands_beside_its_claim_and_a_minor_point_is_marked() -> No
         "minor",
         "suspicion",
     ]
-    assert "not at fault" not in page.text, "a suspected claim is not folded away"
+    assert "without problems" not in page.text, "a suspected claim is not folded away"
     assert shown

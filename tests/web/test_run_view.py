@@ -1,5 +1,6 @@
 """What a run came to, as the pages show it: counts that add up, and the right records first."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
@@ -14,7 +15,7 @@ from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.runner.combine import combine
 from assay.scoring.total import compute_total
-from assay.web.record_view import build_record_view
+from assay.web.record_view import build_chip
 
 RUBRIC = open_rubric("comparison-faithfulness")
 
@@ -141,9 +142,11 @@ def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_again
 def test_each_voice_shows_what_it_leaves_open() -> None:
     sure = card("x", 4).outcomes["faithfulness"]
     unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
-    metric = build_record_view(judged("x", 4, unsure)).metrics[0]
-    assert [(who, said) for who, _, said in metric.voices] == [("m, sample 1", "4"), ("m, sample 2", "4 [2–5]")]
-    assert metric.chip.interval == "3–4.5"
+    made = judged("x", 4, unsure)
+    html = page_of([made])
+    assert re.search(r"Answers: ● 4 ● 4 \[2–5\]", " ".join(Page(html).text.split()))
+    assert [f'title="m, sample {at}"' in html for at in (1, 2)] == [True, True]
+    assert build_chip(made.outcomes["faithfulness"], made.rubric.metrics[0]).interval == "3–4.5"
 
 
 def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
@@ -156,7 +159,8 @@ def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
 
 def test_a_capped_score_shows_what_it_was_before() -> None:
     made = next(each for each in example_cards("article-audit") if each.record.id == "contradicted-number")
-    chip = build_record_view(made).metrics[0].chip
+    metric = made.rubric.metrics[0]
+    chip = build_chip(made.outcomes[metric.id], metric)
     assert (chip.score, chip.raw, chip.tone) == ("4", "7.23", "low")
 
 

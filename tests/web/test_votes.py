@@ -33,9 +33,9 @@ PANEL = combine(
 
 def test_the_claim_on_which_judges_differ_comes_first_and_the_dissenter_first_of_all() -> None:
     (group,) = build_record_view(PANEL).claims
-    first, second, third = group.doubtful
+    first, second, third = (view.finding for view in group.doubtful)
     assert (first.unit.id, first.tone.name, first.said) == ("c2", "split", "split: 1 absent, 2 supported")
-    assert [(each.judge, each.said) for each in first.labels] == [
+    assert [(each.judge, each.said) for each in first.answers] == [
         ("c:three", "absent"),
         ("a:one", "supported"),
         ("b:two", "supported"),
@@ -74,30 +74,30 @@ def test_samples_of_one_judge_are_told_apart_by_number() -> None:
     answers = ["supported", "absent"]
     cards = [replace(judged("a:one", said, said, said), sample=at) for at, said in enumerate(answers)]
     (group,) = build_record_view(combine(cards)).claims
-    assert [each.judge for each in group.doubtful[0].labels] == ["a:one, sample 2", "a:one, sample 1"]
+    assert [each.judge for each in group.doubtful[0].finding.answers] == ["a:one, sample 2", "a:one, sample 1"]
 
 
 def test_a_label_of_another_text_is_no_vote() -> None:
     other = judged("b:two", "absent", "absent", "absent", output="It is dead. It is new. It is odd.")
     (group,) = build_record_view(combine([judged("a:one", "supported", "supported", "supported"), other])).claims
     assert not group.doubtful
-    assert [[each.judge for each in view.labels] for view in group.held] == [["a:one"]] * 3
+    assert [[each.judge for each in view.finding.answers] for view in group.held] == [["a:one"]] * 3
 
 
 def test_one_judge_is_not_named_beside_each_claim() -> None:
     (group,) = build_record_view(judged("a:one", "absent", "supported", "supported")).claims
-    assert [each.judge for each in group.doubtful[0].labels] == [""]
+    assert (group.doubtful[0].finding.judge, group.doubtful[0].finding.answers) == ("", ())
 
 
 def test_an_undecided_claim_without_a_quote_shows_the_nearest_sentence_everywhere() -> None:
     card = judged("a:one", "undecided", "supported", "absent")
     view = build_record_view(card)
-    (undecided,) = [each for each in view.claims[0].doubtful if each.tone.name == "undecided"]
-    (quote,) = undecided.labels[0].evidence
+    (undecided,) = [each for each in view.claims[0].doubtful if each.finding.tone.name == "undecided"]
+    (quote,) = undecided.finding.quotes
     assert quote.quote == "The barn is blue."
-    assert quote.key
+    assert undecided.quoted
     page = Page(page_of([card]))
-    assert "Nearest in the sources:" in page.text
+    assert "Closest source sentence:" in page.text
     assert "The barn is blue." in [each.text for each in page.of("span", **{"class": "quoted"})]
-    assert format_doubts(card)[1] == "undecided: “It is blue.” — nearest: s1 “The barn is blue.”"
-    assert "Nearest: [1]" in page.text
+    assert format_doubts(card)[1] == "undecided: “It is blue.” — closest source sentence (s1): “The barn is blue.”"
+    assert "Closest source sentence ([1] " in page.text

@@ -14,7 +14,8 @@ from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.doubts import explain_doubts, list_doubts
+from assay.report.doubts import explain_doubts
+from assay.report.findings import list_doubts
 from assay.report.result import MetricResult, build_result
 from assay.store.runs import RunRow
 
@@ -111,7 +112,9 @@ def _list_attributes(card: Scorecard, metric: str, found: MetricResult) -> Itera
         yield "assay.goodness", float(found.goodness)
         yield from zip(("assay.interval.low", "assay.interval.high"), map(float, found.interval), strict=True)
         # The gravest label of a unit. A grade alone has none.
-        labels = [doubt.label for doubt in list_doubts(card, metric)] or card.outcomes[metric].trail.findings.labels
+        labels = [doubt.shown.label for doubt in list_doubts(card, metric)] or card.outcomes[
+            metric
+        ].trail.findings.labels
         if labels:
             yield f"{_EVALUATION}.score.label", labels[0].label
     if isinstance(card.outcomes[metric], Failure):

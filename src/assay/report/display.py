@@ -13,7 +13,7 @@ from assay.domain.findings import NO_FACT, UNDECIDED, Fact, Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
-from assay.domain.rubric import Rubric
+from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
 from assay.store.agreements import KeptAgreement
@@ -38,6 +38,9 @@ STRONGER: Final = "Stronger judges: --judge openai:MODEL or anthropic:MODEL with
 _EMBEDDED = "embedded:"
 _ESTIMATING = (_EMBEDDED, "local:")
 _LONGEST_FAULT = 80
+_CAPS = {"claim": ("capped_extraneous", "unsupported claim"), "section": ("capped_section", "section off the topic")}
+# By how many values a part's labels have, from the worst to the best.
+_COVERAGE = {2: ("missing", "covered"), 3: ("missing", "partly covered", "covered")}
 
 
 def format_screening_notice(judges: Iterable[str]) -> str:
@@ -190,16 +193,31 @@ def outcome_tone(outcome: Outcome) -> str:
     return "abstained" if isinstance(outcome, Abstention) else "failed"
 
 
-def format_label(label: Label, *, with_author: bool = False) -> str:
-    """The label and its qualifier; with who gave it where that was not the judge and is not shown elsewhere."""
-    words = (label.label, label.qualifier, f"by {label.by}" if with_author and label.by != "judge" else "")
-    return ", ".join(plain(word) for word in words if word)
+def name_label(label: Label, part: LabelPart | None) -> str:
+    """As people read it. With `part`, of a unit that the output should cover: `covered`, `missing`, `partly covered`.
+
+    A label whose value another one shares says more than that, and keeps its name.
+    """
+    values = {option.name: option.value or 0 for option in part.options} if part else {}
+    value, ranked = values.get(label.label), sorted(set(values.values()))
+    if value is None or len(ranked) not in _COVERAGE or list(values.values()).count(value) > 1:
+        return plain(label.label)
+    return _COVERAGE[len(ranked)][ranked.index(value)]
 
 
 def format_faults(label: Label) -> str:
     """The words at fault, the serious ones first: `“13 %” (serious), “sharply” (slight)`."""
     ordered = sorted(label.pieces, key=lambda piece: piece.severity)
     return ", ".join(f"“{shorten(piece.words, _LONGEST_FAULT)}” ({piece.severity})" for piece in ordered)
+
+
+def format_flag(flag: str, metric: Metric) -> str:
+    """A cap says what it did: `Score capped at 4: unsupported claim`."""
+    for cap in metric.caps:
+        name, fault = _CAPS.get(cap.unit, (f"capped_{cap.unit}", plain(cap.unit)))
+        if flag == name:
+            return f"Score capped at {in_words(cap.limit)}: {fault}"
+    return plain(flag)
 
 
 def format_score(outcome: Outcome) -> str:

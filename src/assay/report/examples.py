@@ -8,7 +8,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, plain, shorten
-from assay.report.doubts import Doubt, list_doubts
+from assay.report.findings import Finding, list_doubts
 
 _PLANTED, _NOTHING = "planted", "nothing"
 _LONGEST = 60
@@ -39,7 +39,7 @@ class Example:
     def found(self) -> tuple[Tone, str]:
         """What the embedded judge and code found, the gravest first; what the replies say where that is nothing."""
         doubts = list_doubts(self.embedded)
-        decided = [doubt for doubt in doubts if doubt.label.decided]
+        decided = [doubt for doubt in doubts if doubt.shown.label.decided]
         if decided:
             more = f" (and {len(decided) - 1} more)" if len(decided) > 1 else ""
             return decided[0].tone, _format_doubt(decided[0]) + more
@@ -74,12 +74,13 @@ class ExampleSet:
         return sorted(self.examples[:most], key=lambda each: each.order)
 
 
-def _format_doubt(doubt: Doubt) -> str:
-    words = ", ".join(piece.words for piece in doubt.label.pieces) or doubt.unit.text
+def _format_doubt(doubt: Finding) -> str:
+    label = doubt.shown.label
+    words = ", ".join(piece.words for piece in label.pieces) or doubt.unit.text
     said = f"“{shorten(words, _LONGEST)}”"
-    if doubt.label.evidence:
-        return f"{said}; source: “{shorten(doubt.evidence[0][1], _LONGEST)}”"
-    return f"in no source: {said}" if doubt.label.label == "absent" else f"{plain(doubt.label.label)}: {said}"
+    if label.evidence:
+        return f"{said}; source: “{shorten(label.evidence[0].quote, _LONGEST)}”"
+    return f"in no source: {said}" if label.label == "absent" else f"{doubt.shown.title}: {said}"
 
 
 def _find_lowest(card: Scorecard, *, by_code: bool) -> str:

@@ -6,22 +6,19 @@ from textwrap import fill
 from rich.console import Console
 from rich.text import Text
 
-from assay.domain.findings import NO_FACT, Label
 from assay.domain.outcome import Abstention, Outcome, Verdict
-from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.domain.units import Unit
 from assay.report.display import (
     QUIET_FLAGS,
     format_faults,
-    format_label,
     format_screening_notice,
     list_opinions,
-    tone_of,
 )
-from assay.report.nearest import Nearest, is_only_near
+from assay.report.doubts import format_quote
+from assay.report.findings import Finding, add_closest, build_findings
+from assay.report.nearest import Nearest
 from assay.report.terminal import COLOURS, build_cell, make_printable
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -94,30 +91,25 @@ class _Page:
             self.print_paragraph(f"flags: {', '.join(flags)}", _INDENT)
 
     def print_findings(self, metric: Metric, outcome: Outcome) -> None:
-        findings = outcome.trail.findings
-        parts = {part.id: part for part in metric.label_parts}
-        units = {unit.id: unit for unit in outcome.trail.units}
-        for label in sorted(findings.labels, key=lambda each: _rank(each, parts.get(each.part))):
-            if label.unit in units:
-                self.console.print()
-                self._print_unit(units[label.unit], label, parts.get(label.part))
-        for name, said, reason in list_opinions(findings):
+        found = add_closest(self.nearest, build_findings(metric, outcome.trail, {}))
+        for finding in sorted(found, key=_rank):
+            self.console.print()
+            self._print_finding(finding)
+        for name, said, reason in list_opinions(outcome.trail.findings):
             self.console.print()
             self.print_paragraph(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
 
-    def _print_unit(self, unit: Unit, label: Label, part: LabelPart | None) -> None:
-        title = Text.assemble(
-            f"{_INDENT}{unit.id}  ",
-            (format_label(label, with_author=True), COLOURS[tone_of(label, part).name]),
-        )
+    def _print_finding(self, finding: Finding) -> None:
+        label = finding.label
+        said = finding.said + (f", by {finding.author}" if finding.author else "")
+        title = Text.assemble(f"{_INDENT}{finding.unit.id}  ", (said, COLOURS[finding.tone.name]))
         self.console.print(title, soft_wrap=True)
-        place = f"{unit.context}: " if unit.context else ""
-        self.print_paragraph(f"“{place}{unit.text}”", _DEEP)
+        self.print_paragraph(f"“{finding.text}”", _DEEP)
         if label.pieces:
             self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
-        nearest = "nearest: " if is_only_near(label) else ""
-        for each in self.nearest.cite(unit, label):
-            self.print_paragraph(f"{nearest}{self._find_sentence(each.source, each.span.start)} “{each.quote}”", _DEEP)
+        for quote in finding.quotes:
+            where = self._find_sentence(quote.source, quote.span.start)
+            self.print_paragraph(format_quote(finding, where, f"“{quote.quote}”"), _DEEP)
         if label.suspicion:
             self.print_paragraph(f"suspicion: {label.suspicion}", _DEEP)
         if label.note:
@@ -129,8 +121,8 @@ class _Page:
         return next(found, source)
 
 
-def _rank(label: Label, part: LabelPart | None) -> int:
+def _rank(finding: Finding) -> int:
     """What is at fault first, then what is undecided, then what holds."""
-    if not label.decided:
+    if not finding.label.decided:
         return 1
-    return 2 if part is None or label.label in {part.best, NO_FACT} else 0
+    return 0 if finding.is_doubtful else 2

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from assay.domain.scale import say_scale
 from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
+from assay.report.doubts import format_quotes
 from assay.report.gate import RunGate
 from assay.report.ranking import RankedRecord, Ranking
 from assay.report.run_report import RunReport
@@ -92,7 +93,7 @@ def _list_tainted(ranking: Ranking) -> Iterator[list[str]]:
     tainted = ranking.tainted
     if tainted.count:
         yield ["### Tainted records"]
-        yield ["Their texts may have spoken to the judge. Their scores stand as judged."]
+        yield ["These texts may contain prompt injection. Their scores were not changed."]
         more = tainted.count - _MOST_WORST
         lines = [_format_ranked(record) for record in tainted.records[:_MOST_WORST]]
         yield [*lines, f"- {format_count(more)} more"] if more > 0 else lines
@@ -105,18 +106,19 @@ def _list_worst(ranking: Ranking) -> Iterator[list[str]]:
         for record in ranking.worst.records[:_MOST_WORST]:
             lines.append(_format_ranked(record))
             for doubt in record.doubts:
-                lines.append(f"  - **{quote_code(doubt.said)}** {quote_code(doubt.unit.text)}")
-                verb = "has nearest" if doubt.is_only_near else "says"
-                lines += [
-                    f"    - {quote_code(where, 80)} {verb} {quote_code(quote)}" for where, quote in doubt.evidence[:1]
-                ]
+                lines.append(f"  - **{quote_code(doubt.title)}** {quote_code(doubt.unit.text)}")
+                lines += (f"    - {quote}" for quote in format_quotes(doubt, quote_code, _quote_name, most=1))
         yield lines
+
+
+def _quote_name(name: str) -> str:
+    return quote_code(name, 80)
 
 
 def _format_ranked(record: RankedRecord) -> str:
     taints = ", ".join(quote_code(taint) for taint in record.taints)
     tainted = f" **tainted** ({taints})" if taints else ""
-    return f"- {quote_code(record.name, 80)}{tainted} – {_escape(record.why)}"
+    return f"- {_quote_name(record.name)}{tainted} – {_escape(record.why)}"
 
 
 def _list_counts(report: RunReport) -> Iterator[list[str]]:

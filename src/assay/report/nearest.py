@@ -47,8 +47,3 @@ class Nearest:
     @cached_property
     def _language(self) -> str:
         return identify(self.card.record.output) or "en"
-
-
-def is_only_near(label: Label) -> bool:
-    """Whether what is cited for a label says nothing for or against it."""
-    return not (label.decided and label.evidence)

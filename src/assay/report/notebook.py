@@ -1,9 +1,10 @@
 """Runs, results and comparisons as small HTML tables for notebooks: inline styles, every value escaped, no script."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
-from assay.domain.json import JSON
+from markupsafe import Markup
+
 from assay.domain.rubric import ESTIMATE, Rubric
 from assay.domain.scale import say_number, say_scale
 from assay.domain.scorecard import Scorecard
@@ -23,8 +24,10 @@ from assay.report.display import (
     shorten,
     show_hidden,
 )
+from assay.report.findings import Finding
+from assay.report.html import render_finding
 from assay.report.record_diff import RecordDiff, format_claim, format_words
-from assay.report.result import MetricResult, Result
+from assay.report.result import MetricResult, Result, parse_finding
 from assay.report.summary import Summary, list_notes
 
 _MOST_RECORDS = 50
@@ -40,7 +43,7 @@ _COLOURS = {
 }  # fmt: skip
 _CELL = "text-align:left;vertical-align:top;padding:2px 8px"
 
-# The text of a cell, and the tone of its edge.
+# The text of a cell, which may be markup from a template, and the tone of its edge.
 _Cell = str | tuple[str, str]
 
 
@@ -71,13 +74,13 @@ def render_result(result: Result) -> str:
     """What was found, the most serious first, then the scores that follow from it."""
     system = f" ({clip_name(result.system)})" if result.system else ""
     title = f"{clip_name(result.record)}{system}: {result.rubric['id']}, judged by {result.judge}"
-    found = [(name, each) for name, metric in result.metrics.items() for each in metric.findings]
-    found.sort(key=lambda pair: SUPPORT_TONES.get(_find_label(pair[1]), UNSURE).gravity)
+    found = [(name, parse_finding(each)) for name, metric in result.metrics.items() for each in metric.findings]
+    found.sort(key=lambda pair: SUPPORT_TONES.get(pair[1].label.label, UNSURE).gravity)
     findings = [_list_finding(name, each) for name, each in found[:_MOST_FINDINGS]]
     scores = [_list_score(name, metric) for name, metric in result.metrics.items()]
     left = len(found) - _MOST_FINDINGS
     more = [f"{left:,} more findings: metrics[…].findings has all."] if left > 0 else []
-    tables = [_build_table(("finding", "text", "evidence", "note", "metric"), findings)] if findings else []
+    tables = [_build_table(("finding", "text", "evidence and reason", "metric"), findings)] if findings else []
     tables.append(_build_table(("metric", "score", "derivation", "flags"), scores))
     caution = format_screening_notice([result.judge])
     return _build_page(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
@@ -112,17 +115,9 @@ def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:
     return [_RANGE] if any("[" in cell[0] for row in rows for cell in row if isinstance(cell, tuple)) else []
 
 
-def _find_label(finding: Mapping[str, JSON]) -> str:
-    return str(finding.get("support") or finding.get("label") or "")
-
-
-def _list_finding(metric: str, finding: Mapping[str, JSON]) -> Sequence[_Cell]:
-    label, evidence = _find_label(finding), finding.get("evidence")
-    cited = [each for each in evidence if isinstance(each, Mapping)] if isinstance(evidence, list) else []
-    quotes = " ".join(f"{str(each['source']).upper()} “{shorten(str(each['quote']))}”" for each in cited)
-    nearest = "nearest: " if quotes and label == UNSURE.name else ""
-    text, note = shorten(str(finding["text"]), 400), shorten(str(finding.get("note") or ""), 400)
-    return (plain(label), label), text, nearest + quotes, note, plain(metric)
+def _list_finding(metric: str, finding: Finding) -> Sequence[_Cell]:
+    said, text = (finding.said, finding.label.label), shorten(finding.text, 400)
+    return said, text, render_finding(finding), plain(metric)
 
 
 def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
@@ -147,7 +142,7 @@ def _build_table(columns: Sequence[str], rows: Iterable[Sequence[_Cell]]) -> str
 
 
 def _build_cell(cell: _Cell) -> str:
-    text, tone = (cell, None) if isinstance(cell, str) else cell
+    text, tone = cell if isinstance(cell, tuple) else (cell, None)
     edge = "" if tone is None else f";border-left:3px solid {_COLOURS.get(tone, _GREY)}"
     return f'<td style="{_CELL}{edge}">{_escape(text)}</td>'
 
@@ -158,4 +153,4 @@ def _build_page(title: str, tables: Iterable[str], notes: Iterable[str]) -> str:
 
 
 def _escape(text: str) -> str:
-    return escape(show_hidden(text))
+    return text if isinstance(text, Markup) else escape(show_hidden(text))

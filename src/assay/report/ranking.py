@@ -8,7 +8,8 @@ from fractions import Fraction
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.report.display import list_taints, name_record, plain
-from assay.report.doubts import Doubt, list_doubts
+from assay.report.findings import Finding, add_closest, list_doubts
+from assay.report.nearest import Nearest
 from assay.report.summary import list_answers, list_reasons
 from assay.scoring.rules.counts import count_severity
 from assay.store.browsing import compute_order
@@ -28,7 +29,7 @@ class RankedRecord:
     position: int
     name: str
     why: str
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[Finding, ...]
     taints: tuple[str, ...] = ()
 
     @property
@@ -81,7 +82,7 @@ class TopRecords:
         self.count += 1
         if len(self.heap) == _LISTED and (weight, -position) < self.heap[0][:2]:
             return
-        doubts = tuple(list_doubts(card)[:_LISTED_DOUBTS])
+        doubts = tuple(add_closest(Nearest(card), list_doubts(card)[:_LISTED_DOUBTS]))
         ranked = RankedRecord(position, name_record(card.record), why, doubts, list_taints(card))
         heapq.heappush(self.heap, (weight, -position, ranked))
         if len(self.heap) > _LISTED:

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from assay.domain.rubric import ESTIMATE
 from assay.domain.scorecard import Scorecard
-from assay.domain.units import NAMES, UnitKind
-from assay.report.display import Tone, format_label, shorten, tone_of
-from assay.report.votes import collect_votes
+from assay.domain.units import NAMES
+from assay.report.display import shorten
+from assay.report.findings import Finding, list_findings
 from assay.text.word_diff import WordEdit, clip_edits, diff_words, list_words
 
 # Words and claims beyond these are not compared; what is left out is said.
@@ -21,16 +21,6 @@ _CONTEXT, _SHOWN = 60, 500
 _MARKS = {"deleted": ("[-", "-]"), "inserted": ("{+", "+}"), "same": ("", "")}
 
 
-class LabelledText(NamedTuple):
-    """A claim, or another unit, with its label as pages show it."""
-
-    part: str
-    kind: UnitKind
-    text: str
-    tone: Tone
-    said: str
-
-
 @dataclass(frozen=True, slots=True)
 class ClaimChange:
     """`claim` is as the second run has it, one that was removed as the first had it. `before` is a relabelled one's.
@@ -39,17 +29,17 @@ class ClaimChange:
     """
 
     kind: Literal["added", "removed", "relabelled"]
-    claim: LabelledText
-    before: LabelledText | None = None
+    claim: Finding
+    before: Finding | None = None
 
     @property
     def title(self) -> str:
-        return f"{NAMES[self.claim.kind][0]} {self.kind}"
+        return f"{NAMES[self.claim.unit.kind][0]} {self.kind}"
 
     @property
     def old_text(self) -> str:
         """The text in the first run, where it was another."""
-        return "" if self.before is None or self.before.text == self.claim.text else self.before.text
+        return "" if self.before is None or self.before.unit.text == self.claim.unit.text else self.before.unit.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +63,12 @@ class RecordDiff:
 def diff_cards(metric: str, first: Scorecard, second: Scorecard) -> RecordDiff:
     """Of the outputs, and of the claims under one metric or its estimate."""
     metric = metric.removesuffix(ESTIMATE)
-    claims = _compare_claims(*(list(_list_labelled(metric, card)) for card in (first, second)))
+    claims = _compare_claims(
+        *(
+            list_findings(card, card.rubric.metric(metric)) if metric in card.outcomes else []
+            for card in (first, second)
+        )
+    )
     return RecordDiff(diff_outputs(first.record.output, second.record.output), tuple(claims))
 
 
@@ -99,32 +94,18 @@ def format_claim(change: ClaimChange) -> str:
     """`claim relabelled, supported → absent: "It is."`."""
     labels = change.claim.said if change.before is None else f"{change.before.said} → {change.claim.said}"
     was = f' (was "{shorten(change.old_text)}")' if change.old_text else ""
-    return f'{change.title}, {labels}: "{shorten(change.claim.text)}"{was}'
+    return f'{change.title}, {labels}: "{shorten(change.claim.unit.text)}"{was}'
 
 
-def _list_labelled(metric: str, card: Scorecard) -> Iterator[LabelledText]:
-    if metric not in card.outcomes:
-        return
-    trail, asked = card.outcomes[metric].trail, card.rubric.metric(metric)
-    units, votes = {unit.id: unit for unit in trail.units}, collect_votes(card, asked)
-    for label in trail.findings.labels:
-        unit = units.get(label.unit)
-        if unit is not None:
-            own, cast = tone_of(label, asked.labels(unit.kind)), votes.get((label.part, label.unit))
-            tone = own if cast is None else cast.find_tone(own)
-            said = cast.said if cast is not None and cast.is_split else format_label(label)
-            yield LabelledText(label.part, unit.kind, unit.text, tone, said)
-
-
-def _compare_claims(before: list[LabelledText], after: list[LabelledText]) -> Iterator[ClaimChange]:
+def _compare_claims(before: list[Finding], after: list[Finding]) -> Iterator[ClaimChange]:
     """Matched by their text, then the others by the most words in common; in the order of the second run."""
     matches: dict[int, int] = {}
     free = dict(enumerate(before))
     places: dict[tuple[str, str], list[int]] = {}
     for at, claim in free.items():
-        places.setdefault((claim.part, claim.text), []).append(at)
+        places.setdefault((claim.label.part, claim.unit.text), []).append(at)
     for at, claim in enumerate(after):
-        if same := places.get((claim.part, claim.text)):
+        if same := places.get((claim.label.part, claim.unit.text)):
             matches[at] = same.pop(0)
             del free[matches[at]]
     rest = {at: claim for at, claim in enumerate(after) if at not in matches}
@@ -138,10 +119,13 @@ def _compare_claims(before: list[LabelledText], after: list[LabelledText]) -> It
     yield from (ClaimChange("removed", claim) for at, claim in enumerate(before) if at not in kept)
 
 
-def _match_reworded(before: dict[int, LabelledText], after: dict[int, LabelledText]) -> dict[int, int]:
+def _match_reworded(before: dict[int, Finding], after: dict[int, Finding]) -> dict[int, int]:
     """From places in the second run to places in the first, the closest pairs first."""
     one, two = (
-        [(at, claim.part, frozenset(list_words(claim.text.casefold()))) for at, claim in islice(side.items(), _MOST)]
+        [
+            (at, claim.label.part, frozenset(list_words(claim.unit.text.casefold())))
+            for at, claim in islice(side.items(), _MOST)
+        ]
         for side in (before, after)
     )
     pairs = []

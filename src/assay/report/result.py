@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import orjson
 
 from assay.checks.catalogue import measure_containment
 from assay.checks.citations import choose_relevant, number_sources
-from assay.domain.findings import SUPPORT_WORDS, Findings, Label, Remark
+from assay.domain.findings import SUPPORT_WORDS, Evidence, Findings, Label, Piece, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Source
@@ -17,6 +18,7 @@ from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
+from assay.report.findings import Finding, build_findings
 from assay.scoring.rules.counts import count_severity
 
 Number = int | float
@@ -138,7 +140,7 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         scale={"low": number(scale.low), "high": number(scale.high), "best": scale.best},
         derivation=None if score is None else score.derivation,
         reason=None if isinstance(outcome, Verdict) else outcome.reason,
-        findings=_build_findings(trail, shares),
+        findings=_build_findings(metric, trail, shares),
         reported=trail.reported,
         flags=trail.flags,
         repairs=trail.repairs,
@@ -170,10 +172,8 @@ def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
     }
 
 
-def _build_findings(trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
-    units = {unit.id: unit for unit in trail.units}
-    labelled = [(label, units[label.unit]) for label in trail.findings.labels if label.unit in units]
-    findings = [_build_finding(label, unit, shares) for label, unit in labelled]
+def _build_findings(metric: Metric, trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
+    findings = [_build_finding(each, shares) for each in build_findings(metric, trail, {})]
     placed = [remark for remark in trail.findings.remarks if remark.span is not None]
     return (*findings, *(_build_excess(number, remark) for number, remark in enumerate(placed, 1)))
 
@@ -193,8 +193,9 @@ def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
     }
 
 
-def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
+def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
     """Claims say `support`; units of other kinds say `label`. Everything else is alike."""
+    unit, label = shown.unit, shown.label
     word = "support" if label.label in SUPPORT_WORDS and unit.kind == "claim" else "label"
     finding: dict[str, JSON] = {
         "unit": unit.id,
@@ -228,6 +229,24 @@ def _build_finding(label: Label, unit: Unit, shares: Mapping[Span, Fraction]) ->
     if label.probability is not None:
         finding["probability"] = round(label.probability, 4)
     return finding
+
+
+def parse_finding(value: Mapping[str, Any]) -> Finding:
+    """A finding of a result, without the names of sources and the labels of its part."""
+    unit = Unit(value["unit"], value["kind"], value["text"], context=value.get("place", ""))
+    evidence = tuple(Evidence(each["source"], Span(*each["span"]), each["quote"]) for each in value["evidence"])
+    label = Label(
+        part="",
+        unit=unit.id,
+        label=value.get("support") or value["label"],
+        evidence=evidence,
+        qualifier=value.get("qualifier"),
+        note=value["note"],
+        by=value["by"],
+        suspicion=value.get("suspicion", ""),
+        pieces=tuple(Piece(each["words"], each["severity"]) for each in value.get("pieces", ())),
+    )
+    return Finding(unit, label, None, {}, evidence)
 
 
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:

@@ -1,38 +1,30 @@
 """One record as a page shows it: the output with marked claims, the sources with quotes, and every score."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.checks.citations import number_sources
-from assay.domain.findings import Evidence, Label
+from assay.domain.findings import Evidence
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Source
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
-from assay.domain.units import NAMES, Unit, UnitKind, count_units
+from assay.domain.units import NAMES, UnitKind, count_units
 from assay.report.display import (
     Tone,
     clip,
-    clip_name,
-    format_faults,
     format_interval,
-    format_label,
-    format_score,
-    list_taints,
     name_record,
     name_texts,
     outcome_tone,
-    plain,
     title_source,
-    tone_of,
 )
-from assay.report.doubts import format_doubts
-from assay.report.nearest import Nearest, is_only_near
-from assay.report.ranking import find_order
+from assay.report.findings import Finding, add_closest, list_findings
+from assay.report.nearest import Nearest
 from assay.report.result import find_relevant
-from assay.report.votes import Vote, Votes, collect_votes
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextView, build_text
 
@@ -55,65 +47,17 @@ class SourceView:
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteView:
-    """`key` is that of the quote's mark, empty where the quote stands in no text of the page."""
-
-    where: str
-    quote: str
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LabelView:
-    """A label with its quotes, or what stands nearest. `judge` only among several."""
-
-    label: Label
-    tone: Tone
-    evidence: tuple[QuoteView, ...]
-    judge: str = ""
-
-    @property
-    def is_only_near(self) -> bool:
-        return is_only_near(self.label)
-
-    @property
-    def said(self) -> str:
-        return format_label(self.label)
-
-    @property
-    def faults(self) -> str:
-        return format_faults(self.label)
-
-
-@dataclass(frozen=True, slots=True)
 class UnitView:
-    """`labels` is one, or one of each judge and sample, those that the fewest share first."""
+    """A finding and its places on the page: its own `key`, that of its `mark` in the output, and those of quotes."""
 
-    unit: Unit
+    finding: Finding
     key: str
-    tone: Tone
-    labels: tuple[LabelView, ...]
-    votes: Votes
-    origins: tuple[str, ...]
+    anchors: Mapping[tuple[str, Span], str]
     mark: str = ""
 
     @property
-    def said(self) -> str:
-        return self.votes.said if self.votes.is_split else self.labels[0].said
-
-    @property
-    def counted(self) -> str:
-        """What it is counted as."""
-        return "split" if self.votes.is_split else plain(self.labels[0].label.label)
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Also where code suspects a label that says otherwise."""
-        return self.tone.is_doubtful or any(each.label.suspicion for each in self.labels)
-
-    @property
     def shows(self) -> str:
-        """The keys of everything to light up."""
+        """The keys of the mark and the quotes, which are highlighted together."""
         return " ".join(key for key in (self.mark, *self.quoted) if key)
 
     @property
@@ -121,9 +65,11 @@ class UnitView:
         return self.mark or next(iter(self.quoted), self.key)
 
     @property
-    def quoted(self) -> dict[str, None]:
-        """The keys of all quotes on the page, each once."""
-        return dict.fromkeys(quote.key for label in self.labels for quote in label.evidence if quote.key)
+    def quoted(self) -> tuple[str, ...]:
+        """The keys of all quotes that stand in a text of the page, each once."""
+        found = self.finding.answers or (self.finding,)
+        keys = (self.anchors.get((quote.source, quote.span), "") for each in found for quote in each.quotes)
+        return tuple(dict.fromkeys(key for key in keys if key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +95,10 @@ class UnitGroup:
     def said(self) -> str:
         return count_units(self.kind, self.total)
 
+    @property
+    def summary(self) -> str:
+        return f"Show {count_units(self.kind, len(self.held))} without problems"
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreChip:
@@ -165,16 +115,6 @@ class ScoreChip:
 
 
 @dataclass(frozen=True, slots=True)
-class MetricView:
-    """`voices` are the answers of several judges or samples: who, tone, score. Lists are sorted by `order`."""
-
-    chip: ScoreChip
-    outcome: Outcome
-    voices: tuple[tuple[str, str, str], ...]
-    order: float
-
-
-@dataclass(frozen=True, slots=True)
 class RecordView:
     """`notices` are pairs of a notice and the key of its mark."""
 
@@ -185,23 +125,9 @@ class RecordView:
     output: TextView
     inputs: tuple[tuple[str, TextView], ...]
     sources: tuple[SourceView, ...]
-    metrics: tuple[MetricView, ...]
     claims: tuple[UnitGroup, ...]
     bank: tuple[UnitGroup, ...]
     notices: tuple[tuple[Notice, str], ...]
-
-    @property
-    def is_tainted(self) -> bool:
-        """Whether its texts may have spoken to the judge; its scores stand as they were judged."""
-        return bool(list_taints(self.card))
-
-    @property
-    def doubts(self) -> list[str]:
-        return format_doubts(self.card)
-
-    @property
-    def order(self) -> float:
-        return find_order(self.card)
 
 
 @dataclass(slots=True)
@@ -221,16 +147,12 @@ class _Marks:
     def add(self, source: str, mark: TextMark) -> None:
         self.by_text.setdefault(source, []).append(mark)
 
-    def add_quote(self, evidence: Evidence) -> QuoteView:
+    def add_quote(self, quote: Evidence) -> None:
         """One mark for one stretch, however many units quote it."""
-        name = self.names.get(evidence.source)
-        if name is None:
-            return QuoteView(clip_name(evidence.source), clip(evidence.quote))
-        place = (evidence.source, evidence.span)
-        if place not in self.quotes:
+        place = (quote.source, quote.span)
+        if quote.source in self.names and place not in self.quotes:
             self.quotes[place] = self.new_key()
-            self.add(evidence.source, TextMark(self.quotes[place], evidence.span))
-        return QuoteView(name, clip(evidence.quote), self.quotes[place])
+            self.add(quote.source, TextMark(self.quotes[place], quote.span))
 
     def add_notice(self, notice: Notice) -> str:
         if notice.span is None:
@@ -245,10 +167,9 @@ def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARAC
 
     `most` is the number of characters shown of the output, and of all sources.
     """
-    record, rubric = card.record, card.rubric
-    names = name_texts(card)
+    record, names = card.record, name_texts(card)
     marks = _Marks(key, names)
-    groups = list(_build_groups(card, marks, Nearest(card)))
+    groups = list(_build_groups(card, marks))
     _mark_excess(card, marks)
     notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
     return RecordView(
@@ -259,7 +180,6 @@ def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARAC
         output=build_text(record.output, marks.by_text.get(OUTPUT, ()), most),
         inputs=tuple(_build_inputs(card, most // _INPUT_SHARE)),
         sources=tuple(_build_sources(card, marks, most)),
-        metrics=tuple(_build_metric(card, metric) for metric in rubric.metrics),
         claims=tuple(group for group in groups if group.kind == "claim"),
         bank=tuple(group for group in groups if group.kind != "claim"),
         notices=notices,
@@ -298,10 +218,9 @@ def _build_inputs(card: Scorecard, most: int) -> Iterator[tuple[str, TextView]]:
             yield each.label, build_text(str(value), (), most)
 
 
-def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
-    outcome = card.outcomes[metric.id]
+def build_chip(outcome: Outcome, metric: Metric) -> ScoreChip:
     score = outcome.score if isinstance(outcome, Verdict) else None
-    chip = ScoreChip(
+    return ScoreChip(
         name=metric.name,
         scale=say_scale(metric.scale),
         tone=outcome_tone(outcome),
@@ -311,58 +230,43 @@ def _build_metric(card: Scorecard, metric: Metric) -> MetricView:
         raw="" if score is None or score.raw == score.value else in_words(score.raw),
         interval=format_interval(outcome),
     )
-    voices = (
-        (f"{voice.judge}, sample {voice.sample + 1}", outcome_tone(voice.outcome), format_score(voice.outcome))
-        for voice in card.voices.get(metric.id, ())
-    )
-    return MetricView(chip, outcome, tuple(voices), find_order(card, metric.id))
 
 
-def _build_groups(card: Scorecard, marks: _Marks, nearest: Nearest) -> Iterator[UnitGroup]:
+def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
+    nearest = Nearest(card)
     for metric in card.rubric.metrics:
-        trail, votes = card.outcomes[metric.id].trail, collect_votes(card, metric)
-        for kind in dict.fromkeys(unit.kind for unit in trail.units):
-            units = {unit.id: unit for unit in trail.units if unit.kind == kind}
-            views = []
-            for label in trail.findings.labels:
-                if unit := units.get(label.unit):
-                    own = Vote("", label, tone_of(label, metric.labels(kind)))
-                    given = votes.get((label.part, label.unit), Votes())
-                    labels = tuple(_build_label(unit, vote, marks, nearest) for vote in given.all or [own])
-                    views.append(_build_unit(unit, labels, given, marks))
+        found = add_closest(nearest, list_findings(card, metric))
+        for kind in dict.fromkeys(unit.kind for unit in card.outcomes[metric.id].trail.units):
+            views = [_build_unit(finding, marks) for finding in found if finding.unit.kind == kind]
             if views:
                 yield _build_group(kind, metric, views)
 
 
 def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitGroup:
-    counts: dict[tuple[Tone, str], int] = {}
-    for view in views:
-        key = (view.tone, view.counted)
-        counts[key] = counts.get(key, 0) + 1
+    counts = Counter((view.finding.tone, view.finding.name) for view in views)
     ranked = sorted(((*key, count) for key, count in counts.items()), key=lambda each: each[0].gravity)
-    doubtful = sorted((view for view in views if view.is_doubtful), key=lambda view: view.tone.gravity)[:_MOST_UNITS]
-    held = [view for view in views if not view.is_doubtful][: _MOST_UNITS - len(doubtful)]
+    # Also where code suspects a label that says otherwise.
+    split: dict[bool, list[UnitView]] = {True: [], False: []}
+    for view in views:
+        split[view.finding.is_doubtful or view.finding.is_suspected].append(view)
+    doubtful = sorted(split[True], key=lambda view: view.finding.tone.gravity)[:_MOST_UNITS]
+    held = split[False][: _MOST_UNITS - len(doubtful)]
     return UnitGroup(kind, metric.name, doubtful, held, tuple(ranked), len(views))
 
 
-def _build_label(unit: Unit, vote: Vote, marks: _Marks, nearest: Nearest) -> LabelView:
-    quotes = tuple(map(marks.add_quote, nearest.cite(unit, vote.label)))
-    return LabelView(vote.label, vote.tone, quotes, vote.judge)
-
-
-def _build_unit(unit: Unit, labels: tuple[LabelView, ...], votes: Votes, marks: _Marks) -> UnitView:
-    tone = votes.find_tone(labels[0].tone)
-    view = UnitView(
-        unit, marks.new_key(), tone, labels, votes, tuple(marks.names.get(name, name) for name in unit.sources)
-    )
+def _build_unit(finding: Finding, marks: _Marks) -> UnitView:
+    unit, answers = finding.unit, finding.answers or (finding,)
+    for quote in (quote for answer in answers for quote in answer.quotes):
+        marks.add_quote(quote)
+    view = UnitView(finding, marks.new_key(), marks.quotes)
     if unit.span is None:
         return view
-    mark, first = marks.new_key(), labels[0].label
-    title = f"{unit.id}: {view.said}" + (f" – {clip(first.note)}" if first.note else "")
+    view, note = replace(view, mark=marks.new_key()), finding.shown.label.note
+    title = f"{unit.id}: {finding.said}" + (f" – {clip(note)}" if note else "")
     # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
-    shown = tone if unit.kind == "claim" else None
-    marks.add(OUTPUT, TextMark(mark, unit.span, shown, title, tuple(view.quoted), view.key))
-    for piece in dict.fromkeys(piece for each in labels for piece in each.label.pieces):
+    tone = finding.tone if unit.kind == "claim" else None
+    marks.add(OUTPUT, TextMark(view.mark, unit.span, tone, title, view.quoted, view.key))
+    for piece in dict.fromkeys(piece for answer in answers for piece in answer.label.pieces):
         if piece.span is not None:
             marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
-    return replace(view, mark=mark)
+    return view

@@ -10,37 +10,41 @@ from functools import cache
 from importlib.resources import files
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import Environment
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
+from assay.report import html
 from assay.report.agreement import AgreementView
 from assay.report.comparison import format_p_value, format_signed
 from assay.report.display import (
-    clip,
     format_count,
     format_estimate,
     format_fact,
+    format_flag,
+    format_score,
     format_screening_notice,
     list_opinions,
+    list_taints,
     name_judge,
     name_verdict,
+    outcome_tone,
     plain,
     shorten,
     show_hidden,
 )
+from assay.report.doubts import format_doubts, format_quotes
 from assay.report.examples import ExampleSet
 from assay.report.gate import RunGate
-from assay.report.ranking import record_key
+from assay.report.ranking import find_order, record_key
 from assay.report.run_report import RunReport
 from assay.report.summary import list_notes
 from assay.web.drawing import draw_histogram, draw_interval
 from assay.web.judges_view import draw_figures
-from assay.web.record_view import build_record_view
+from assay.web.record_view import build_chip, build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -62,15 +66,7 @@ class Inlined:
 @cache
 def build_environment() -> Environment:
     """One environment for the report and the live pages."""
-    # The templates are ours; the sandbox limits what a mistake in one of them could reach.
-    environment = ImmutableSandboxedEnvironment(
-        loader=PackageLoader("assay.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=_finish,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = html.build_environment("assay.web")
     environment.filters |= {
         "link": find_link,
         "moment": lambda moment: f"{moment:%Y-%m-%d %H:%M} UTC",
@@ -83,8 +79,15 @@ def build_environment() -> Environment:
         "plain": plain,
         "fact": format_fact,
         "opinions": list_opinions,
+        "flag": format_flag,
+        "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
+        "doubts": format_doubts,
+        "taints": list_taints,
+        "order": find_order,
+        "chip": build_chip,
+        "tone": outcome_tone,
+        "score": format_score,
         "breaks": add_breaks,
-        "clip": clip,
         "judge": name_judge,
         "shorten": shorten,
         "screening": format_screening_notice,
@@ -95,13 +98,6 @@ def build_environment() -> Environment:
         "interval_dot": draw_interval,
     }
     return environment
-
-
-def _finish(value: object) -> object:
-    """Every value that a template prints passes here, so that none can be forgotten. None prints nothing."""
-    if isinstance(value, Markup):
-        return value
-    return "" if value is None else show_hidden(str(value))
 
 
 def format_goodness(value: float | Fraction | None) -> str:

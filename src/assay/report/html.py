@@ -1,0 +1,45 @@
+"""The environment of every template, which escapes each value and shows what is hidden in it."""
+
+from functools import cache
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+from markupsafe import Markup
+
+from assay.report.display import clip, format_faults, show_hidden
+from assay.report.findings import Finding
+
+
+def build_environment(*packages: str) -> Environment:
+    """With the templates of `packages` and those of reports."""
+    # The templates are ours; the sandbox limits what a mistake in one of them could reach.
+    environment = ImmutableSandboxedEnvironment(
+        loader=ChoiceLoader([PackageLoader(package, "templates") for package in (*packages, "assay.report")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_finish,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"clip": clip, "faults": format_faults}
+    return environment
+
+
+@cache
+def _open_templates() -> Environment:
+    return build_environment()
+
+
+def render_finding(finding: Finding) -> Markup:
+    """What was said, with its quotes, for a page of another's making: no style, no script and no links."""
+    template: Any = _open_templates().get_template("finding.html").module
+    said: Markup = template.said(finding, {})
+    return said
+
+
+def _finish(value: object) -> object:
+    """Every value that a template prints passes here, so that none can be forgotten. None prints nothing."""
+    if isinstance(value, Markup):
+        return value
+    return "" if value is None else show_hidden(str(value))
