@@ -322,13 +322,12 @@ class Browser:
 
     def _read_listed(self, run: int, condition: str = "1", *values: object) -> Iterator[Listed]:
         """In the order of the run."""
-        found = f"FROM cards{{}} WHERE cards.run = ? AND {condition} ORDER BY position"
-        given = (run, *values)
+        given, chosen = (run, *values), f"WHERE cards.run = ? AND {condition} ORDER BY position"
         columns = ", ".join(f"cards.{name}" for name in _LISTED)
-        cards = self.read(f"SELECT {columns}, metrics, {CARD_INTACT} {found.format('')}", *given)
+        cards = self.read(f"SELECT {columns}, metrics, {CARD_INTACT} FROM cards {chosen}", *given)  # noqa: S608  # ours
         columns = ", ".join(f"scores.{name}" for name in MetricScore._fields)
-        joined = " JOIN scores ON scores.card = cards.number"
-        scores = iter(self.read(f"SELECT {columns}, {SCORE_INTACT} {found.format(joined)}, place", *given))
+        joined = f"{SCORE_INTACT} FROM cards JOIN scores ON scores.card = cards.number"
+        scores = iter(self.read(f"SELECT {columns}, {joined} {chosen}, place", *given))
         with reading("card"):
             for *fields, flags, facets, size_bytes, metrics, is_intact in cards:
                 require_intact(is_intact)
