@@ -114,29 +114,29 @@ detector: install
 # Measurements against labelled sets in ../shared/data, where they are at hand; results in bench/results/.
 .PHONY: bench bench-language
 bench-language: install
-	$(RUN)python bench/$(@:bench-%=%).py
+	PYTHONPATH=.:tests $(RUN)python bench/$(@:bench-%=%).py
 
 # The embedded judge against people, on pairs that differ by one fact, and its speed; `make fit` also fits its calibration.
 .PHONY: bench-embedded bench-contrastive bench-rules fit
 bench-embedded: install
-	PYTHONPATH=. $(RUN)python bench/embedded.py
-	$(RUN)python bench/embedded_speed.py
+	PYTHONPATH=.:tests $(RUN)python bench/embedded.py
+	PYTHONPATH=.:tests $(RUN)python bench/embedded_speed.py
 bench-contrastive: install
-	$(RUN)python bench/contrastive.py
+	PYTHONPATH=.:tests $(RUN)python bench/contrastive.py
 bench-rules: install
-	PYTHONPATH=. $(RUN)python bench/rules.py
+	PYTHONPATH=.:tests $(RUN)python bench/rules.py
 fit: install
-	PYTHONPATH=. $(RUN)python bench/embedded.py --fit
+	PYTHONPATH=.:tests $(RUN)python bench/embedded.py --fit
 
 # How far hostile text moves the scores of three kinds of judges; parts run alone: PYTHONPATH=tests python bench/attack.py --judge embedded
 .PHONY: bench-attack
 bench-attack: install
-	PYTHONPATH=tests $(RUN)python bench/attack.py
+	PYTHONPATH=.:tests $(RUN)python bench/attack.py
 
 # Start-up, faults, overhead, resume and memory of the engine, against a local server and a floor measured in the same run.
 bench: install
-	for name in startup faults cost overhead resume memory pages; do PYTHONPATH=tests $(RUN)python bench/$$name.py || exit 1; done
-	$(RUN)python bench/million.py
+	for name in startup faults cost overhead resume memory pages; do PYTHONPATH=.:tests $(RUN)python bench/$$name.py || exit 1; done
+	PYTHONPATH=.:tests $(RUN)python bench/million.py
 
 # The tools that the bill compares with, each in an environment of its own. Ragas still wants an older langchain-community.
 .PHONY: peers-env
