@@ -18,6 +18,7 @@ readme: install-dev
 # The documentation as a site in .site, from the Markdown of this repository. A broken link fails the build. It has an
 # environment of its own, so that `make sbom` lists what Assay needs.
 docs: .tools/docs/installed
+	.tools/docs/bin/python tools/commands_page.py
 	.tools/docs/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going -c docs . .site
 	@echo ".site/index.html"
 
@@ -33,7 +34,8 @@ tests: install-dev
 	$(RUN)pytest -n 2 --dist loadfile
 
 # Tests with large real parts: a small language model behind a server, a browser, commands that are killed or read
-# damaged stores by the hundred. What is not installed is skipped. The browser holds an event loop of its own process.
+# damaged stores by the hundred; and those of the trainer and the fuzzer, which no user runs. What is not installed is
+# skipped. The browser holds an event loop of its own process.
 integration: install-dev
 	$(RUN)pytest -n 2 --dist loadfile -m integration --ignore tests/browser
 	$(RUN)pytest -m integration tests/browser

@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from math import sqrt
 from pathlib import Path
 
 import assay
 from assay.domain.json import JSON
 from assay.domain.record import Record
+from assay.domain.wilson import place_wilson
 from assay.errors import InputError
 from assay.files.records import InvalidRecord, records_from
 from assay.files.rubrics import open_rubric
@@ -122,8 +122,8 @@ def judge_twins(pairs: Iterable[Pair], judge: str | Judge, base_url: str | None 
 
 
 def read_score(metric: MetricResult) -> Score:
-    if metric.estimate is not None:
-        return Score(metric.estimate, is_perfect=None if metric.goodness is None else metric.goodness == 1)
+    if metric.weakest_support is not None:
+        return Score(metric.weakest_support, is_perfect=None if metric.goodness is None else metric.goodness == 1)
     if metric.goodness is None:
         return Score(None, status=metric.status)
     low, high = float(metric.scale["low"]), float(metric.scale["high"])
@@ -195,21 +195,13 @@ def leans_right(pair: Pair, scores: Scores) -> bool:
     return correct is not None and corrupted is not None and correct > corrupted + 1e-9
 
 
-def wilson(right: int, total: int) -> tuple[float, float]:
-    z = 1.959964
-    share = right / total
-    centre = share + z * z / (2 * total)
-    spread = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total))
-    return max(0.0, (centre - spread) / (1 + z * z / total)), min(1.0, (centre + spread) / (1 + z * z / total))
-
-
 def render_row(name: str, pairs: Sequence[Pair], scores: Scores, baselines: Sequence[Scores]) -> str:
     counts = Counter(compare(pair, scores) for pair in pairs)
     leaning = sum(leans_right(pair, scores) for pair in pairs if compare(pair, scores) == "tie")
     answered = counts["higher"] + counts["tie"] + counts["lower"]
     share = "–"
     if answered:
-        low, high = wilson(counts["higher"], answered)
+        low, high = place_wilson(counts["higher"] / answered, answered, 1.959964)
         share = f"{counts['higher'] / answered:.0%} ({low:.0%} – {high:.0%})"
     correct = [scores[pair.id, "correct"].is_perfect for pair in pairs if (pair.id, "correct") in scores]
     known = [is_perfect for is_perfect in correct if is_perfect is not None]

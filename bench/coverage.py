@@ -22,7 +22,6 @@ from assay.agreement.bootstrap import (
     resample_sums,
 )
 from assay.agreement.correction import correct_mean
-from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
 from assay.agreement.statistics import (
     balanced_accuracy,
@@ -129,8 +128,7 @@ def tally_mean(pairs: Pairs) -> ClusterStatistic:
 
 def classify(pairs: Pairs) -> Pairs:
     """Is it at least a four, to the judge and to people."""
-    binary = [(side >= 4).astype(float) for side in (pairs.judge, pairs.human)]
-    return Pairs(binary[0], binary[1], pairs.clusters, pairs.cluster_count)
+    return Pairs((pairs.values >= 4).astype(float), pairs.clusters, pairs.cluster_count)
 
 
 BOOTSTRAPPED: dict[str, Callable[[Pairs], ClusterStatistic]] = {
@@ -199,9 +197,9 @@ def simulate_rates(studies: int) -> Iterator[Row]:
                 cells = {name: Cell() for name in RATE_METHODS}
                 for _ in range(studies):
                     said, labels, document = draw_labels(chance, rate, n, documents, judge)
-                    tuned = correct_mean(said, labels, document)
-                    cells["labels alone, rate"].add(tuned.labels.interval, rate)
-                    cells["PPI++, rate"].add(tuned.corrected.interval, rate)
+                    alone, tuned, _ = correct_mean(said, labels, document)
+                    cells["labels alone, rate"].add(alone.interval, rate)
+                    cells["PPI++, rate"].add(tuned.interval, rate)
                 for name, cell in cells.items():
                     yield build_row(name, f"{quality} judge", (n, documents), rate, cell)
                 print(
@@ -225,9 +223,8 @@ def simulate_corrected_scores(studies: int) -> Iterator[Row]:
                 pairs = draw_scores(chance, n + POOL, (n + POOL) // size, cuts)
                 order = np.argsort(pairs.clusters, kind="stable")
                 labels = np.where(np.arange(pairs.n) < n, pairs.human[order], np.nan)
-                tuned = correct_mean(pairs.judge[order], labels, pairs.clusters[order], (1, 5))
-                cells["PPI++, score"].add(tuned.corrected.interval, truth)
-                alone = estimate_mean(labels[:n], pairs.clusters[order][:n], (1, 5))
+                alone, tuned, _ = correct_mean(pairs.judge[order], labels, pairs.clusters[order], (1, 5))
+                cells["PPI++, score"].add(tuned.interval, truth)
                 cells["labels alone, score"].add(alone.interval, truth)
             for name, cell in cells.items():
                 yield build_row(name, shape, (n, documents), truth, cell)

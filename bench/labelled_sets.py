@@ -7,12 +7,12 @@ import gzip
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from known_sets import KNOWN, Reading
+from assay.domain.json import JSON
 
 FOLDER = Path(os.environ.get("ASSAY_DATA", Path(__file__).resolve().parents[1] / ".." / "shared" / "data")) / "labelled"
 
@@ -31,13 +31,17 @@ class Row:
 
 @dataclass(frozen=True)
 class LabelledSet:
-    """`binary` sets are measured by AUC, the others by Spearman's rank correlation. The label is the set's first one.
+    """`field` holds what people said, named `label`: a number, or a word of which `right` is the good one.
 
-    Of a file with more rows than `most`, whole documents are drawn; `rest` takes the documents that were not.
+    `binary` sets are measured by AUC, the others by Spearman's rank correlation. Of a file with more rows than `most`,
+    whole documents are drawn; `rest` takes the documents that were not.
     """
 
     file: str
-    binary: bool
+    label: str
+    field: str
+    right: str | None = None
+    binary: bool = True
     fitted: bool = False
     most: int | None = None
     rest: bool = False
@@ -47,27 +51,26 @@ class LabelledSet:
     def name(self) -> str:
         return f"{self.file}, the rest" if self.rest else self.file
 
-    @property
-    def reading(self) -> Reading:
-        return KNOWN[self.file].readings[0]
-
-    @property
-    def label(self) -> str:
-        return self.reading.label
+    def read(self, human: Mapping[str, JSON]) -> float | None:
+        """A larger number where the output is better supported; None without a label."""
+        value = human.get(self.field)
+        if self.right is not None:
+            return None if value is None else float(value == self.right)
+        return float(value) if isinstance(value, bool | int | float) else None
 
 
 SETS = (
-    LabelledSet("qags_cnndm", binary=True),
-    LabelledSet("summac_factcc", binary=True, fitted=True),
-    LabelledSet("summac_xsumfaith", binary=True, fitted=True),
-    LabelledSet("summac_polytope", binary=True),
-    LabelledSet("summedits_dev", binary=True, fitted=True, most=1_000, by_domain=True),
-    LabelledSet("summedits_dev", binary=True, most=1_000, rest=True, by_domain=True),
-    LabelledSet("wice_dev", binary=True, fitted=True),
-    LabelledSet("summeval", binary=False, most=480),
-    LabelledSet("dialsummeval", binary=False, most=700),
-    LabelledSet("topical_chat_usr", binary=False),
-    LabelledSet("trialgpt_dev", binary=True),
+    LabelledSet("qags_cnndm", "all sentences faithful by majority", "faithful"),
+    LabelledSet("summac_factcc", "factual", "factual", fitted=True),
+    LabelledSet("summac_xsumfaith", "factual", "factual", fitted=True),
+    LabelledSet("summac_polytope", "no inaccuracy", "inaccuracy_ok"),
+    LabelledSet("summedits_dev", "factual", "factual", fitted=True, most=1_000, by_domain=True),
+    LabelledSet("summedits_dev", "factual", "factual", most=1_000, rest=True, by_domain=True),
+    LabelledSet("wice_dev", "claim fully supported", "support", "supported", fitted=True),
+    LabelledSet("summeval", "consistency", "consistency", binary=False, most=480),
+    LabelledSet("dialsummeval", "consistency", "consistency", binary=False, most=700),
+    LabelledSet("topical_chat_usr", "groundedness", "groundedness", binary=False),
+    LabelledSet("trialgpt_dev", "explanation correct", "explanation_correctness", "Correct"),
 )
 BY_NAME = {each.name: each for each in SETS}
 
@@ -96,7 +99,7 @@ def _read_all(chosen: LabelledSet) -> Iterator[Row]:
     with gzip.open(FOLDER / f"{chosen.file}.jsonl.gz", "rt") as file:
         for line in file:
             row = json.loads(line)
-            truth = chosen.reading.read(row["human"])
+            truth = chosen.read(row["human"])
             if truth is None:
                 continue
             source = row["source"]

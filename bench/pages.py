@@ -17,6 +17,7 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
+from assay.api.results import rubric_of
 from assay.domain.findings import Evidence, Findings, Label
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -29,8 +30,8 @@ from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
 from assay.store.store import Store
 from assay.web.library import Library
+from assay.web.lists import parse_query
 from assay.web.reading import ViewPages
-from assay.web.record_list import build_wanted, parse_query
 from workload import conclude, render_table
 
 RECORDS, ROUNDS = 10_000, 9
@@ -124,9 +125,10 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
         library = Library(store)
         pages = ViewPages(library)
         run = store.find_run("bench")
-        rubric = library.rubric(run)
+        rubric = rubric_of(run)
         start = time.process_time()
         library.overview(run)
+        library.choices(run)
         overview = 1000 * (time.process_time() - start)
         facet = {"flag": "capped_extraneous", "facet": "topic=topic 3", "system": "system-3"}
         for name, page in (
@@ -141,7 +143,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
             ("search: a common syllable", {"q": "abc"}),
         ):
             asked = parse_query(page, rubric)
-            paged = partial(store.browser.page, "bench", build_wanted(asked), 50 * (asked.page - 1), 50)
+            paged = partial(store.browser.page, "bench", asked.build_wanted(), asked.start, 50)
             rows.append((name, f"{clock(paged):.1f}", f"{clock(ask(pages.show_run, page)):.1f}"))
         record, opened = ask(pages.show_record, {}, number=middle), partial(library.card, run, middle - 1)
         rows.append(("record page", f"{clock(opened):.1f}", f"{clock(record):.1f}"))

@@ -20,9 +20,9 @@ from assay.units.passages import number_sources
 from labelled_sets import LabelledSet, Row, is_there, read_rows
 
 SETS = (
-    LabelledSet("summac_factcc", binary=True),
-    LabelledSet("summac_xsumfaith", binary=True, most=250),
-    LabelledSet("summedits_dev", binary=True, most=1_000),
+    LabelledSet("summac_factcc", "factual", "factual"),
+    LabelledSet("summac_xsumfaith", "factual", "factual", most=250),
+    LabelledSet("summedits_dev", "factual", "factual", most=1_000),
 )
 MOST = 600
 """Outputs of one set that are watched: those of the fitted documents, in a fixed shuffled order."""

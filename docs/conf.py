@@ -68,7 +68,7 @@ Below stands the rubric as it is written, and at the end [a judged example](#a-j
 
 ## A judged example
 
-What is planted in it: {records[1]["facets"]["planted"]}.
+What is seeded in it: {records[1]["facets"]["seeded"]}.
 
 ```json
 {json.dumps(records[1], indent=2, ensure_ascii=False)}

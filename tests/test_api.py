@@ -85,6 +85,23 @@ def test_records_may_be_a_path(form: Callable, replies: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
+    ("wrong", "remedy"),
+    [
+        ("worker", "Did you mean 'workers'?"),
+        ("judges", "Did you mean 'judge'?"),
+        ("labelmap", "Did you mean 'label_map'?"),
+        ("zzz", "See help(assay.judge)."),
+    ],
+)
+def test_an_unknown_argument_is_a_type_error_about_the_call_and_not_about_its_configuration(
+    wrong: str, remedy: str
+) -> None:
+    with pytest.raises(TypeError) as raised:
+        assay.judge([opinion("a")], RUBRIC, **{wrong: 1})
+    assert str(raised.value) == f"assay.judge() has no argument {wrong!r}. {remedy}"
+
+
+@pytest.mark.parametrize(
     "records", [opinion("a"), 3, [3], [opinion("a"), opinion("a")], [{"id": "a"}], [opinion("a", product_title=b"x")]]
 )
 def test_records_that_are_none_are_an_input_error(records: object, replies: str) -> None:

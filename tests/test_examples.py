@@ -7,17 +7,18 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 import onnxruntime
 import pytest
 from tokenizers import Tokenizer
 
 from assay.api.judging import judge as judge_records
-from assay.cli.demo import judge_example
 from assay.domain.outcome import Verdict
 from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
@@ -27,6 +28,7 @@ from assay.judges.embedded.pair_model import Pair, PairModel, PairRater, Rating,
 from assay.judges.embedded.weights import MODEL, TOKENIZER, load_calibration, read_card, read_weights
 from assay.packs import list_packs
 from assay.report.result import build_result, encode
+from equipment.example_runs import judge_once
 
 FROZEN = Path(__file__).parent / "frozen"
 PAGE = (files("assay.packs") / "EXAMPLES.md").read_text(encoding="utf-8")
@@ -37,9 +39,8 @@ MOVED = 0.01
 each_rubric = pytest.mark.parametrize("rubric", RUBRICS)
 
 
-@cache
 def judged(rubric: str, judge: str = "recorded") -> dict[str, Scorecard]:
-    return {card.record.id: card for card in judge_example(list_packs()[rubric], scripted=judge == "recorded")}
+    return judge_once(rubric, scripted=judge == "recorded")
 
 
 def read_replies(rubric: str) -> list[dict[str, str]]:
@@ -84,7 +85,7 @@ def test_results_are_as_they_were(rubric: str, judge: str) -> None:
 
 
 def judge_with(rubric: str, load: Callable[[], PairRater]) -> dict[str, Scorecard]:
-    """The examples by the embedded judge with another pair model."""
+    """The examples by the built-in judge with another pair model."""
     checker = Checker("embedded:other", load, load_calibration())
     run = judge_records(list_packs()[rubric].folder / "examples.jsonl", rubric, EmbeddedJudge(checker))
     return {card.record.id: card for card in run.cards}
@@ -105,27 +106,34 @@ def list_decisions(cards: dict[str, Scorecard]) -> list[tuple[object, ...]]:
     ]
 
 
+@dataclass
+class Remembering:
+    """Rates each pair once with the shipped model, however many tests ask, and shakes what it found."""
+
+    shake: Callable[[Pair, Rating], Rating] = lambda _, rating: rating
+    known: ClassVar[dict[Pair, Rating]] = {}
+
+    def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
+        fresh = [pair for pair in dict.fromkeys(pairs) if pair not in self.known]
+        self.known.update(zip(fresh, load_pair_model().rate(fresh) if fresh else [], strict=True))
+        return [self.shake(pair, self.known[pair]) for pair in pairs]
+
+
 @each_rubric
 def test_no_example_lies_near_a_threshold(rubric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labelling, "NEAR", MOVED)
-    outcomes = [outcome for card in judge_with(rubric, load_pair_model).values() for outcome in card.outcomes.values()]
+    outcomes = [outcome for card in judge_with(rubric, Remembering).values() for outcome in card.outcomes.values()]
     assert [outcome for outcome in outcomes if "near_threshold" in outcome.trail.flags] == []
 
 
 @each_rubric
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_little_noise_in_the_model_changes_no_label_status_or_score(rubric: str, seed: int) -> None:
-    class Noisy:
-        def rate(self, pairs: Sequence[Pair]) -> list[Rating]:
-            return [
-                self._shake(pair, rating) for pair, rating in zip(pairs, load_pair_model().rate(pairs), strict=True)
-            ]
+    def shake(pair: Pair, rating: Rating) -> Rating:
+        chance = Random(f"{seed} {pair}")
+        return Rating(*(min(1.0, max(0.0, each + chance.uniform(-0.002, 0.002))) for each in rating))
 
-        def _shake(self, pair: Pair, rating: Rating) -> Rating:
-            chance = Random(f"{seed} {pair}")
-            return Rating(*(min(1.0, max(0.0, each + chance.uniform(-0.002, 0.002))) for each in rating))
-
-    assert list_decisions(judge_with(rubric, Noisy)) == list_decisions(judged(rubric, "embedded"))
+    assert list_decisions(judge_with(rubric, lambda: Remembering(shake))) == list_decisions(judged(rubric, "embedded"))
 
 
 @cache
@@ -139,8 +147,7 @@ def load_variant(level: str, threads: int) -> PairModel:
 
 
 @each_rubric
-@pytest.mark.parametrize("level", ["DISABLE_ALL", "ENABLE_BASIC", "ENABLE_ALL"])
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(("level", "threads"), [("DISABLE_ALL", 1), ("ENABLE_BASIC", 2), ("ENABLE_ALL", 2)])
 def test_results_do_not_depend_on_how_the_model_is_computed(rubric: str, level: str, threads: int) -> None:
     cards, usual = judge_with(rubric, lambda: load_variant(level, threads)), judged(rubric, "embedded")
     assert list_decisions(cards) == list_decisions(usual)
@@ -166,16 +173,16 @@ def test_the_page_tells_every_record_and_every_score(rubric: str) -> None:
 
 @each_rubric
 def test_the_embedded_judge_ranks_no_text_with_a_false_claim_at_or_above_one_without(rubric: str) -> None:
-    """By the scripted replies, which know the planted faults; where a judge refuses, by what is planted."""
+    """By the scripted replies, which know the seeded errors; where a judge refuses, by what is seeded."""
     faulty: dict[str, bool] = {}
     for name, card in judged(rubric, "embedded").items():
         for metric, outcome in card.outcomes.items():
             known = judged(rubric)[name].outcomes[metric]
-            if outcome.trail.estimate is not None and isinstance(known, Verdict):
+            if outcome.trail.weakest_support is not None and isinstance(known, Verdict):
                 faulty[name] = known.score.goodness < 1
-            elif outcome.trail.estimate is not None and known.status == "refused":
-                faulty[name] = card.record.facets["planted"] != "nothing"
-    estimates = {name: judged(rubric, "embedded")[name].estimate or 0 for name in faulty}
+            elif outcome.trail.weakest_support is not None and known.status == "refused":
+                faulty[name] = card.record.facets["seeded"] != "nothing"
+    estimates = {name: judged(rubric, "embedded")[name].weakest_support or 0 for name in faulty}
     wrong = [
         (good, bad)
         for good in faulty
@@ -187,8 +194,8 @@ def test_the_embedded_judge_ranks_no_text_with_a_false_claim_at_or_above_one_wit
 
 
 @each_rubric
-def test_every_example_names_what_is_planted(rubric: str) -> None:
-    assert [name for name, card in judged(rubric).items() if not card.record.facets.get("planted")] == []
+def test_every_example_names_what_is_seeded(rubric: str) -> None:
+    assert [name for name, card in judged(rubric).items() if not card.record.facets.get("seeded")] == []
 
 
 def row_words(row: str) -> set[str]:

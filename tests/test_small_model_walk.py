@@ -14,7 +14,7 @@ from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Chat, Completion
 from assay.models.openai import OpenAIChat
 from assay.report.result import build_result
-from assay.runner.run import Limits, Plan, Progress, carry_out
+from assay.runner.run import Limits, Plan, Progress, judge_records
 from equipment.small_model import SmallModel, find_obstacle, run_small_model
 
 pytestmark = [
@@ -102,7 +102,7 @@ def judge(model: SmallModel, rubric: str, max_tokens: int, *, schema: bool, join
     opened, asked = open_rubric(rubric), OnceAsked(chat, joint=joint)
     plan = Plan(opened, (asked,), Limits(workers=1), owned=(asked,))
     cards: list[Scorecard] = []
-    asyncio.run(carry_out(plan, records_from([{"id": "a", **RECORDS[rubric]}], opened), cards.append, Progress()))
+    asyncio.run(judge_records(plan, records_from([{"id": "a", **RECORDS[rubric]}], opened), cards.append, Progress()))
     assert chat.replies > 0
     return build_result(cards[0]).to_dict()
 

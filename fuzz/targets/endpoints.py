@@ -127,7 +127,7 @@ def _read_headers(choices: Choices) -> CIMultiDict[str]:
 def _ask(api: Api, replies: list[_Reply]) -> Completion | InputError | JudgeError:
     chat: HostedChat = api("fuzzed", base_url="http://127.0.0.1:9/v1", key=KEY)
     session: Any = _Session(replies)
-    chat._endpoint._session = session  # noqa: SLF001 - the one place where the network can be left out
+    chat.connection._session = session  # noqa: SLF001 - the one place where the network can be left out
     try:
         return finish(chat.complete(_CALL))
     except (InputError, JudgeError) as error:

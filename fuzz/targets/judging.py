@@ -15,7 +15,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit, UnitKind
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
-from assay.foreign.objects import read_whole_reply
+from assay.formats.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metrics_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
@@ -55,7 +55,7 @@ def _prepare(name: str) -> Material:
     cut = cut_record(record, rubric)
     kinds: tuple[UnitKind, ...] = ("key_point", "question", "item")
     banked = [Unit("", kind, f"A {kind} of ours.").numbered(at) for kind in kinds for at in (1, 2)]
-    asks = tuple(plan_metric(cut, rubric, metric, banked) for metric in rubric.metrics if metric.parts)
+    asks = tuple(plan_metric(cut, metric, banked) for metric in rubric.metrics if metric.parts)
     return Material(
         rubric, record, asks, tuple(ask for bank in rubric.banks for ask in plan_banks(record, rubric, bank))
     )

@@ -4,7 +4,7 @@ import json
 import re
 
 from assay.domain.json import JSON
-from assay.foreign.tags import read_score_tag
+from assay.formats.tags import read_score_tag
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
 from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole

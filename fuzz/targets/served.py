@@ -44,7 +44,7 @@ class _House:
 
     def forget_labels(self) -> None:
         with self.store.labels.alone() as connection:
-            connection.execute("DELETE FROM labels")
+            connection.execute("DELETE FROM labels WHERE is_person = 1")
             connection.execute("DELETE FROM finished_people")
 
 

@@ -17,6 +17,7 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
+from assay.store.cards import build_record_row
 from assay.store.codec import (
     dump,
     dump_json,
@@ -29,7 +30,6 @@ from assay.store.codec import (
     unpack_bytes,
 )
 from assay.store.faults import StoreError, reading
-from assay.store.rows import build_record_row
 from assay.store.runs import RunRow
 from fuzz.choices import BORDER, Choices
 from fuzz.rules import hold

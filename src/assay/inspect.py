@@ -24,7 +24,7 @@ from assay.files.rubrics import open_rubric
 from assay.files.texts import build_values
 from assay.packs.default import DEFAULT
 from assay.report.display import format_score
-from assay.report.doubts import explain_doubts
+from assay.report.findings import explain_doubts
 
 _INPUT = "input"
 

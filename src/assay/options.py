@@ -1,64 +1,145 @@
-"""Declares an option once: its type, default, help and where it may be given stand at a field of a dataclass.
+"""Declares an option once, at a field of a dataclass: the field's type says what is read, `option()` the rest.
 
 The command line, the settings file, Python, Ray and the documentation take theirs from there.
 """
 
-from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, field, fields
-from typing import Any, Literal
+import inspect
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
+from difflib import get_close_matches
+from enum import Flag, auto
+from functools import wraps
+from inspect import Parameter
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 OptionKind = Literal["text", "path", "whole", "number", "flag"]
+_Call = TypeVar("_Call", bound=Callable[..., object])
 _KEY = "option"
+# The first of these in a field's type. A path or a number may be given as a text too.
+_KINDS: Mapping[object, OptionKind] = {bool: "flag", Path: "path", float: "number", int: "whole", str: "text"}
+# What a value is called in a usage line.
+_METAVARS = {"path": "FILE", "whole": "N", "number": "X"}
 
 
-@dataclass(frozen=True, slots=True)
-class OptionSpec:
-    """How a field is given. Without `flags` the command line has the field's name with hyphens.
+class Where(Flag):
+    """Where else than in `assay judge` and in Python an option is taken, and where it has no meaning."""
 
-    `least` is the least value of a number, which must be more than that if `above`. `repeats` where it may be given
-    several times. `in_settings` where its default may stand in `assay.toml`. `in_batches` and `on_ray` say whether it
-    has a meaning there, `in_attacks` whether `assay attack` has it too.
-    """
+    NOWHERE = 0
+    TOML = auto()
+    ATTACK = auto()
+    NO_BATCH = auto()
+    NO_RAY = auto()
+    PYTHON_ONLY = auto()
 
-    help: str
-    kind: OptionKind = "text"
-    group: str = ""
-    flags: tuple[str, ...] = ()
-    metavar: str | None = None
-    choices: tuple[str, ...] = ()
-    least: float | None = None
-    above: bool = False
-    repeats: bool = False
-    in_settings: bool = False
-    in_batches: bool = True
-    on_ray: bool = True
-    in_attacks: bool = False
+
+TOML, ATTACK, NO_BATCH, NO_RAY, PYTHON_ONLY = tuple(Where)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclaredOption:
-    """A field with its spec; `flags` are the names on the command line, `key` is the one in a settings file."""
+    """An option: `name` is the argument in Python, `flags` are the names on the command line.
 
-    name: str
-    default: Any
-    spec: OptionSpec
+    A number is at least `least`, or more than `over`, and at most `most`. `dash` is for a file that may be `-`,
+    standard output. `shown` is what the help says of the default where that is not the value itself.
+    """
 
-    @property
-    def flags(self) -> tuple[str, ...]:
-        return self.spec.flags or (f"--{self.name.replace('_', '-')}",)
+    help: str
+    group: str = ""
+    where: Where = Where.NOWHERE
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    over: float | None = None
+    most: float | None = None
+    dash: bool = False
+    shown: str | None = None
+    required: bool = False
+    kind: OptionKind = "text"
+    repeats: bool = False
+    name: str = ""
+    default: Any = None
 
     @property
     def key(self) -> str:
+        """The name in a settings file."""
         return self.flags[0].partition("/")[0].removeprefix("--").replace("-", "_")
 
 
-def option(default: Any, spec_help: str, **spec: Any) -> Any:
-    """A field of a dataclass that is an option; what else may be said of it are the fields of `OptionSpec`."""
-    return field(default=default, metadata={_KEY: OptionSpec(spec_help, **spec)})
+def option(default: Any, text: str, group: str = "", where: Where = Where.NOWHERE, /, **more: Any) -> Any:
+    """A field of a dataclass that is an option, with its help; `more` are fields of `DeclaredOption`."""
+    return field(default=default, metadata={_KEY: DeclaredOption(text, group, where, **more)})
 
 
 def list_options(declared: type) -> Iterator[DeclaredOption]:
     """The options among the fields of a dataclass, in their order."""
-    for each in fields(declared):
-        if _KEY in each.metadata:
-            yield DeclaredOption(each.name, None if each.default is MISSING else each.default, each.metadata[_KEY])
+    return (_read_option(each) for each in fields(declared) if _KEY in each.metadata)
+
+
+def _read_option(declared: Field[Any]) -> DeclaredOption:
+    spec: DeclaredOption = declared.metadata[_KEY]
+    types = list(_flatten(declared.type))
+    kind: OptionKind = next((kind for each, kind in _KINDS.items() if each in types), "text")
+    return replace(
+        spec,
+        name=declared.name,
+        default=None if declared.default is MISSING else declared.default,
+        kind=kind,
+        choices=tuple(each for each in types if isinstance(each, str)),
+        repeats=any(each in {tuple, Sequence} for each in types),
+        flags=spec.flags or (f"--{declared.name.replace('_', '-')}",),
+        metavar=spec.metavar or _METAVARS.get(kind),
+    )
+
+
+def _flatten(annotation: object) -> Iterator[object]:
+    """The types in a union and in a sequence, and the values of a literal."""
+    origin = get_origin(annotation)
+    if origin in {UnionType, Union, Literal, tuple, Sequence}:
+        yield origin
+        for each in get_args(annotation):
+            yield from _flatten(each)
+    else:
+        yield annotation
+
+
+def takes_options(public_name: str, declared: type, leave_out: Collection[str] = ()) -> Callable[[_Call], _Call]:
+    """A decorator for a function with `**options`: its signature and docstring name the fields of a dataclass.
+
+    An argument of another name is a TypeError that calls the function by its public name.
+    """
+
+    def decorate(call: _Call) -> _Call:
+        options = [each for each in list_options(declared) if each.name not in leave_out]
+        types = {each.name: each.type for each in fields(declared)}
+        signature = inspect.signature(call)
+        kept = [each for each in signature.parameters.values() if each.kind is not Parameter.VAR_KEYWORD]
+        added = [
+            Parameter(each.name, Parameter.KEYWORD_ONLY, default=each.default, annotation=types[each.name])
+            for each in options
+        ]
+        names = [each.name for each in (*kept, *added)]
+
+        @wraps(call)
+        def checked(*arguments: object, **given: object) -> object:
+            for name in given:
+                if name not in names:
+                    remedy = "".join(f" Did you mean {each!r}?" for each in get_close_matches(name, names, n=1))
+                    remedy = remedy or f" See help({public_name})."
+                    raise TypeError(f"{public_name}() has no argument {name!r}.{remedy}")
+            return call(*arguments, **given)
+
+        vars(checked)["__signature__"] = signature.replace(parameters=[*kept, *added])
+        described = "\n".join(f"    {each.name}: {_name_arguments(each.help)}" for each in options)
+        checked.__doc__ = f"{inspect.getdoc(call)}\n\nOptions:\n{described}\n"
+        return cast(_Call, checked)
+
+    return decorate
+
+
+def _name_arguments(text: str) -> str:
+    """Help speaks of flags (--no-cache); a caller writes `no_cache`."""
+    return re.sub(r"--([a-z-]+)", lambda found: f"`{found[1].replace('-', '_')}`", text)

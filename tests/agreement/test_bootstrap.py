@@ -1,9 +1,8 @@
-"""Intervals: what they hold, when there is none, and that they can be had again."""
+"""Intervals: what they hold, when there is none, that they can be had again, and cautions about small studies."""
 
 import numpy as np
 import pytest
 from random_tables import half_width
-from scipy import stats
 
 from assay.agreement.bootstrap import (
     Resampling,
@@ -15,6 +14,8 @@ from assay.agreement.bootstrap import (
     expand,
     resample_sums,
 )
+from assay.agreement.estimate import caution_about_size
+from assay.agreement.figures import caution_about_values
 from assay.agreement.pairs import build_pairs
 from assay.agreement.statistics import mean_error, spearman
 
@@ -62,6 +63,8 @@ def test_few_clusters_are_given_wider_percentiles():
 
 
 def test_the_interval_is_scipys_bca_where_clusters_are_many():
+    from scipy import stats
+
     values = np.random.default_rng(2).exponential(size=400)
     expected = stats.bootstrap((values,), np.mean, n_resamples=4000, rng=np.random.default_rng(1)).confidence_interval
     found = estimate(tally_mean(values, np.arange(400)), Resampling(rounds=4000)).interval
@@ -69,6 +72,8 @@ def test_the_interval_is_scipys_bca_where_clusters_are_many():
 
 
 def test_leaving_out_blocks_of_many_clusters_finds_the_skewness_of_single_ones():
+    from scipy import stats
+
     values = np.random.default_rng(4).exponential(size=4000)
     skewness = stats.skew(values) / (6 * np.sqrt(4000))
     assert accelerate(tally_mean(values, np.arange(4000))) == pytest.approx(skewness, abs=0.008)
@@ -80,7 +85,7 @@ def test_leaving_out_blocks_of_many_clusters_finds_the_skewness_of_single_ones()
 @pytest.mark.parametrize(
     ("values", "clusters", "sentence"),
     [
-        (np.arange(8.0), np.arange(8) // 2, "too few items for an interval: 4, of at least 5"),
+        (np.arange(8.0), np.arange(8) // 2, "too few source groups for an interval: 4, of at least 5"),
         (np.ones(50), np.arange(50), "every resample gives the same value: no interval"),
     ],
 )
@@ -111,3 +116,19 @@ def test_tallies_of_other_clusters_cannot_be_combined():
         combine(
             [tally_mean(np.ones(4), np.arange(4)), tally_mean(np.ones(4), np.arange(4) // 2)], lambda values: values[0]
         )
+
+
+def test_small_studies_are_told():
+    assert caution_about_size(100, 30) == ()
+    assert any("n is only 12" in each for each in caution_about_size(12, 12))
+    assert any("400, 4 source groups" in each and "less than 93 %" in each for each in caution_about_size(400, 4))
+    assert len(caution_about_size(99, 99)) == 1
+
+
+def test_one_value_for_nearly_all_is_told():
+    skewed = build_pairs([1.0] * 96 + [0.0] * 4, [1.0] * 90 + [0.0] * 5 + [1.0] * 5)
+    sentences = caution_about_values(skewed)
+    assert any("the judge gives 96%" in each for each in sentences)
+    assert any("alpha can be low" in each for each in sentences)
+    assert caution_about_values(build_pairs([1.0, 2, 3, 4], [1.0, 2, 3, 4])) == ()
+    assert caution_about_values(build_pairs([], [])) == ()

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from random_tables import draw_ratings
-from scipy import stats
 
 from assay.agreement.bootstrap import Resampling
 from assay.agreement.difference import compare_pairings, pair_with_others
@@ -15,6 +14,8 @@ FEW = Resampling(rounds=20)
 
 def define_ceiling(values, annotator, said):
     """What `said` has to do with the mean of those who are not this annotator, on the items he rated."""
+    from scipy import stats
+
     x, y = [], []
     for row, own in zip(values, said, strict=True):
         others = [each for at, each in enumerate(row) if at != annotator and np.isfinite(each)]
@@ -29,12 +30,12 @@ def test_each_annotator_is_compared_with_the_mean_of_the_others():
     for values in draw_ratings(15):
         judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
         pairings = pair_with_others(build_ratings(values), judge)
-        found = compare_pairings(*pairings, spearman, FEW)
+        found = compare_pairings("ceiling", *pairings, spearman, FEW)
         people = [define_ceiling(values, each, values[:, each]) for each in range(values.shape[1])]
         seats = [define_ceiling(values, each, judge) for each in range(values.shape[1])]
-        alone = [spearman(pairs).value for pairs in pairings[0]]
+        alone = [spearman(pairs).value for pairs in pairings[1]]
         assert alone == [None if np.isnan(p) else pytest.approx(p) for p in people]
-        for figure, expected in ((found.first, people), (found.second, seats)):
+        for figure, expected in ((found.beside, people), (found.judge, seats)):
             assert figure.undefined == np.isnan(expected).sum()
             assert figure.value == (None if np.isnan(expected).all() else pytest.approx(np.nanmean(expected)))
 
@@ -44,10 +45,10 @@ def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
     truth = chance.normal(size=(200, 1))
     values = truth + chance.normal(size=(200, 4))
     pairings = pair_with_others(build_ratings(values[:, :3], np.arange(200) // 4), values[:, 3])
-    found = compare_pairings(*pairings, spearman)
-    assert found.first.interval[0] < found.second.value < found.first.interval[1]
-    assert found.difference.interval[0] < 0 < found.difference.interval[1]
-    assert found.first.clusters == 50
+    found = compare_pairings("ceiling", *pairings, spearman)
+    assert found.beside.interval[0] < found.judge.value < found.beside.interval[1]
+    assert found.gap.interval[0] < 0 < found.gap.interval[1]
+    assert found.beside.clusters == 50
 
 
 def test_one_annotator_is_no_ceiling():
@@ -57,11 +58,13 @@ def test_one_annotator_is_no_ceiling():
 
 def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
     """0.1 and 0.2 with 0.3 have the mean of three times 0.2, though a sum of them does not say so."""
+    from scipy import stats
+
     others = [[0.1, 0.2, 0.3], [0.2, 0.2, 0.2], [0.3, 0.2, 0.1], [0.7, 0.8, 0.9]]
     ratings = build_ratings([[own, *rest] for own, rest in zip([0.1, 0.2, 0.3, 0.4], others, strict=True)])
     means = ratings.mean_without(0)
     assert len(set(means[:3])) == 1
-    people, _ = pair_with_others(ratings, np.arange(4.0))
+    _, people = pair_with_others(ratings, np.arange(4.0))
     assert spearman(people[0]).value == pytest.approx(
         stats.spearmanr([0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.8]).statistic
     )

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from random_tables import both, draw_pairs, same
-from sklearn import metrics
 
 from assay.agreement.pairs import build_pairs
 from assay.agreement.statistics import auc, balanced_accuracy, mean_error, quadratic_kappa
@@ -37,6 +36,8 @@ def define_area(scores, labels):
 
 def refer(judge, human):
     """The same by others, for tables in which all of it is defined."""
+    from sklearn import metrics
+
     found = {
         "quadratic kappa": metrics.cohen_kappa_score(judge, human, labels=np.arange(5), weights="quadratic"),
         "mean error": metrics.mean_absolute_error(human, judge),

@@ -1,6 +1,5 @@
 """Alpha against the krippendorff package."""
 
-import krippendorff
 import numpy as np
 import pytest
 from random_tables import draw_pairs, draw_ratings, same
@@ -18,6 +17,8 @@ FOUR_RATERS = [
 
 
 def refer_alpha(values, level):
+    import krippendorff
+
     pairable = values[np.isfinite(values).sum(axis=1) >= 2]
     if len(np.unique(pairable[np.isfinite(pairable)])) < 2:
         return np.nan
@@ -60,5 +61,9 @@ def test_alpha_has_an_interval_and_no_value_without_two_ratings():
 def test_ragged_rows_are_refused():
     with pytest.raises(ValueError, match="inhomogeneous"):
         build_ratings([[1, 2], [1]])
+    with pytest.raises(ValueError, match="must match exactly"):
+        build_pairs([1, 2], [1])
+    with pytest.raises(ValueError, match="cluster for each"):
+        build_pairs([1, 2], [1, 3], ["a"])
     with pytest.raises(ValueError, match="cluster for each"):
         build_ratings([[1, 2], [1, 3]], ["a"])

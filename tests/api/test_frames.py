@@ -12,7 +12,7 @@ import assay
 from assay import InputError
 
 RUBRIC = "grounded-answer"
-COLUMNS = ["record", "system", "metric", "score", "low", "high", "estimate", "status", "flags"]
+COLUMNS = ["record", "system", "metric", "score", "low", "high", "weakest_support", "status", "flags"]
 DOCUMENTS = [
     {"content": "A locker costs 22 kroner a day.", "title": "Prices", "url": None},
     {"content": "Lockers close at nine in the evening.", "title": None, "url": None},

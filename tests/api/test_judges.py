@@ -18,10 +18,13 @@ def limiter_of(judge):
     return judge._chat.limiter
 
 
-def test_two_models_at_one_endpoint_with_one_key_share_its_limits():
-    engine = Engine(RunConfig(base_url=LOCAL, requests_per_minute=60))
+def test_two_models_at_one_endpoint_with_one_key_share_its_limits_and_fixed_rates():
+    """That a limiter keeps its rates: tests/engine/test_limits.py."""
+    engine = Engine(RunConfig(base_url=LOCAL, requests_per_minute=60, tokens_per_minute=9_000))
     first, second = (engine.open_judge(f"openai:{model}") for model in ("a", "b"))
     assert limiter_of(first) is limiter_of(second)
+    rates = (limiter_of(first)._requests, limiter_of(first)._tokens)
+    assert [rate._capacity for rate in rates] == [1, 150]
 
 
 @pytest.mark.parametrize("other", ["address", "key", "run"])

@@ -1,5 +1,6 @@
 """What a notebook shows of a run, a result and a comparison: parsed as HTML, and executed where Jupyter is installed."""
 
+import re
 from html.parser import HTMLParser
 
 import pytest
@@ -11,6 +12,10 @@ from assay.units.passages import Passages
 SOURCES = ["A locker costs 22 kroner a day. Lockers close at nine in the evening."]
 HOSTILE = '<script>alert(1)</script> <img src=x onerror="alert(2)"> \u202e costs 32 kroner.'
 PLAIN = {"div", "b", "table", "thead", "tbody", "tr", "th", "td", "p", "span", "blockquote"}
+CELL = "text-align:left;vertical-align:top;padding:2px 8px"
+STYLE = re.compile(
+    rf"border-collapse:collapse;margin:4px 0|font-size:smaller|{CELL}(?:;border-left:3px solid #[0-9a-f]{{6}})?"
+)
 VOID = {"img", "br", "meta", "link", "input"}
 
 
@@ -76,17 +81,17 @@ def run() -> assay.Run:
 
 def test_a_run_shows_its_records_with_scores_and_how_many_were_scored(run: assay.Run) -> None:
     html = run._repr_html_()
-    [[head, mean, scored, estimate, *rows]] = Page(html).tables
+    [[head, mean, scored, weakest, *rows]] = Page(html).tables
     assert head[0] == "record"
     assert "(0–100, best 100)" in head[1]
-    assert (mean[0], scored[0], estimate[0]) == ("mean", "scored", "estimate")
+    assert (mean[0], scored[0], weakest[0]) == ("mean", "scored", "weakest claim")
     assert all(" of 3" in cell for cell in scored[1:])
     assert [row[0] for row in rows] == ["a", "b (two)", "<i>c</i>"]
     expected = str(run["a"].metrics["faithfulness"].score)
     faithfulness = [metric.id for metric in run.rubric.metrics].index("faithfulness")
     assert rows[0][1 + faithfulness].split()[0] == expected
     assert run.id in html
-    assert "for screening" in html
+    assert "for a first pass" in html
 
 
 def test_of_many_records_the_first_are_shown_and_the_others_counted() -> None:
@@ -104,7 +109,7 @@ def test_a_result_shows_its_findings_first_and_the_most_serious_at_the_top(run: 
     faulty, right = texts.index("A locker costs 32 kroner."), texts.index("Lockers close at nine in the evening.")
     assert faulty < right
     assert "s1 “Lockers close at nine in the evening" in findings[1 + right][2]
-    assert "At fault: “32” (serious)" in findings[1 + faulty][2]
+    assert "Words at fault: “32” (serious)" in findings[1 + faulty][2]
     assert [row[0].partition(" (")[0] for row in scores[1:]] == [name.replace("_", " ") for name in run["b"].metrics]
 
 
@@ -114,8 +119,8 @@ def test_an_interval_is_shown_and_explained_only_where_there_is_one(run: assay.R
     low, high = other.metrics["faithfulness"].interval
     assert low < high
     assert f" [{low:.4g}–{high:.4g}]" in other._repr_html_()
-    assert "range if the undecided" in other._repr_html_()
-    assert "range if the undecided" not in run["a"]._repr_html_()
+    assert "range if the uncertain" in other._repr_html_()
+    assert "range if the uncertain" not in run["a"]._repr_html_()
 
 
 def test_a_metric_without_a_score_shows_its_status_and_reason() -> None:
@@ -124,7 +129,7 @@ def test_a_metric_without_a_score_shows_its_status_and_reason() -> None:
     assert unscored
     shown = {row[0].partition(" (")[0]: row for row in Page(result._repr_html_()).tables[-1]}
     for name, metric in unscored.items():
-        assert shown[name][1:3] == [metric.status, metric.reason]
+        assert shown[name][1:3] == [metric.status.replace("_", " "), metric.reason]
 
 
 def test_no_text_of_a_record_becomes_markup(run: assay.Run) -> None:
@@ -132,6 +137,7 @@ def test_no_text_of_a_record_becomes_markup(run: assay.Run) -> None:
         page = Page(shown._repr_html_())
         assert set(page.tags) <= PLAIN
         assert page.attributes <= {"style", "class", "dir", "title"}
+        assert all(STYLE.fullmatch(style) for style in re.findall('style="([^"]*)"', shown._repr_html_()))
         assert "\u202e" not in shown._repr_html_()
     assert "alert(1)" in run["<i>c</i>"]._repr_html_()
 

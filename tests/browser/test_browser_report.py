@@ -4,8 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from kept_many import hostile_card
 from runs import example_cards, example_page, page_of
-from test_hostile_reports import ATTACKS, hostile_card
+from test_hostile_pages import ATTACKS, RUBRIC
 from visits import playwright
 
 from assay.domain.outcome import Abstention
@@ -75,7 +76,7 @@ def test_records_sort_by_a_metric(browser: object, tmp_path: Path) -> None:
 
 
 def test_no_attack_runs(browser: object, tmp_path: Path) -> None:
-    cards = [hostile_card(attack) for attack in ATTACKS]
+    cards = [hostile_card(attack, RUBRIC) for attack in ATTACKS]
     page, trouble = open_page(browser, tmp_path / "report.html", page_of(cards))
     page.locator(".claim").first.click()
     page.locator("#r1 .sources").hover()
@@ -91,7 +92,7 @@ def test_nothing_is_wider_than_the_screen_and_no_status_is_broken_inside_a_word(
     card = example_cards("article-audit")[0]
     declined = replace(card, outcomes=dict.fromkeys(card.outcomes, Abstention("abstained", "nothing to go by")))
     page, _ = open_page(browser, tmp_path / "report.html", page_of([declined]))
-    wide, _ = open_page(browser, tmp_path / "wide.html", page_of([hostile_card("W" * 3_000)]))
+    wide, _ = open_page(browser, tmp_path / "wide.html", page_of([hostile_card("W" * 3_000, RUBRIC)]))
     for width in (360, 1280):
         for each in (page, wide):
             each.set_viewport_size({"width": width, "height": 800})

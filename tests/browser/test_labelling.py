@@ -1,10 +1,10 @@
-"""A person labels by keyboard, one question at a time; two people label blind to each other and settle."""
+"""A person labels by keyboard, one question at a time; two people label blind to each other and adjudicate."""
 
 import pytest
 from test_accessibility import find_faults
 from visits import PATIENCE_MS, Kept, Visit, playwright
 
-from assay.store.labels import SETTLED
+from assay.store.labels import ADJUDICATED
 from assay.web.labelling import Task
 from equipment.page_server import Served, serve_labels
 
@@ -41,7 +41,7 @@ def test_questions_are_answered_by_keyboard_undone_and_found_after_a_reload(cont
     page.locator("h1").click()
     press(page, "3")
     page.goto(first)
-    expect(page.locator("button[aria-current]")).to_contain_text("absent")
+    expect(page.locator("button[aria-current]")).to_contain_text("not in source")
     expect(page.get_by_label("Comment")).to_have_value("5 u ?")
     assert visit.problems == []
 
@@ -77,7 +77,7 @@ def test_a_label_can_be_given_and_taken_back_without_any_script(plain_context, l
     page = visit.page
     first = page.url
     page.get_by_label("Comment").fill("by hand")
-    page.get_by_role("button", name="partial").click()
+    page.get_by_role("button", name="partly supported").click()
     page.get_by_role("button", name="slight").click()
     page.wait_for_url(lambda url: url.partition("?")[0] != first)
     (label,) = kept.store.labels.all(kept.first, person="Cleo")
@@ -108,7 +108,7 @@ def label_all(visit: Visit, digit: str) -> None:
     page.get_by_role("button", name="I am done").click()
 
 
-def test_two_people_see_where_they_differ_when_both_are_done_and_settle_it(browser, kept: Kept, axe: str):
+def test_two_people_see_where_they_differ_when_both_are_done_and_adjudicate_it(browser, kept: Kept, axe: str):
     """One on a wide and light screen, one on a narrow and dark one."""
     looks = (("Ada", "light", 1280), ("Bo", "dark", 390))
     task = Task(kept.store.find_run(kept.trials), ("clarity",))
@@ -135,8 +135,8 @@ def test_two_people_see_where_they_differ_when_both_are_done_and_settle_it(brows
         assert find_faults(bo, axe) == []
         press(bo.page, "5")
         ada.go("/done")
-        expect(ada.page.get_by_text("settled 5")).to_be_visible()
-        (label,) = kept.store.labels.all(kept.trials, person=SETTLED)
+        expect(ada.page.get_by_text("adjudicated 5")).to_be_visible()
+        (label,) = kept.store.labels.all(kept.trials, person=ADJUDICATED)
         assert (label.metric, label.label) == ("clarity", "5")
         assert ada.problems == bo.problems == []
         for visit in visits:

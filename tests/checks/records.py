@@ -1,4 +1,4 @@
-"""Records of the search and trial rubrics, built as a reader of files builds them."""
+"""Records of the search and audit rubrics, built as a reader of files builds them."""
 
 from typing import Any
 
@@ -24,24 +24,11 @@ RESULTS = [
         "metadata": {"title": "Trial"},
     },
 ]
-TRIAL = {
-    "user_input": "Am I eligible for this study of asthma inhalers?",
-    "patient_profile": "A 46-year-old woman with moderate asthma. She takes 200 mcg of budesonide twice daily. Her FEV1 is 72%.",
-    "trial_id": "NCT01234567",
-    "trial_title": "A randomised study of Fluvexa inhalers in moderate asthma",
-    "eligibility_criteria": "Adults between 18 and 65 years of age.\nNo hospital stay in the last 12 weeks.\nFEV1 of 60% or more.",
-}
 
 
 def build_search(summary: str, **changes: Any) -> Record:
     values = {"user_query": "Do statins lower cholesterol?", "search_results": RESULTS, "summary": summary, **changes}
     return build_record(values, open_rubric("search-summary"), Place(None, None))
-
-
-def build_trial(answer: str, **changes: Any) -> Record:
-    return build_record(
-        {**TRIAL, "workflow_answer": answer, **changes}, open_rubric("trial-eligibility"), Place(None, None)
-    )
 
 
 def build_audit(summary: str, article: str) -> Record:

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from records import RESULTS, build_search
 
-from assay.checks.citations import check_citations, choose_relevant, cite, find_markers, number_sources, read_citations
+from assay.checks.citations import check_citations, cite, find_markers, number_sources, read_citations
 from assay.domain.record import Source
 
 FIRST, SECOND, THIRD = ("https://heart.example/statins/", "http://kidney.example/dose#top", "https://trial.example/3")
@@ -174,15 +174,6 @@ def test_a_sentence_without_a_marker_is_uncited_but_a_heading_is_not():
 
 def test_a_summary_without_markers_is_not_audited_sentence_by_sentence():
     assert checks("Statins lower cholesterol in adults. Start low in renal disease.") == []
-
-
-def test_sources_are_relevant_where_they_were_picked_and_the_output_reflects_them():
-    record = build_search(CITED)
-
-    assert [source.id for source in choose_relevant(record, ("S1", "S2"), {"s1", "s3"})] == ["s1"]
-    assert [source.id for source in choose_relevant(record, ("s3", "s1"), {"s1", "s3"})] == ["s1", "s3"]
-    assert [source.id for source in choose_relevant(record, ("S1", "S2"), None)] == ["s1", "s2"]
-    assert choose_relevant(record, ("S9",), None) == []
 
 
 def test_a_citation_is_rendered_as_a_link_that_its_title_cannot_break():

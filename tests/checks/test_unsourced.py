@@ -1,7 +1,8 @@
 import pytest
-from records import build_search, build_trial
+from records import build_search
 
 from assay.checks.catalogue import check_quantities
+from packs.trials import build_trial
 
 
 def unsourced(record):

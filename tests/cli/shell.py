@@ -15,7 +15,9 @@ import pytest
 
 from assay.cli.main import main
 from equipment.chat_server.exchange import Asked, is_asked, list_units
+from equipment.chat_server.server import ScriptedServer
 
+KEY = {"OPENAI_API_KEY": "sk-test"}
 COMMAND = [sys.executable, "-c", "from assay.cli.main import main; main()"]
 
 
@@ -113,6 +115,25 @@ def reply(identifier: str, score: object = 4, ask: str = "opinion-relevance") ->
         "sample": 0,
         "text": f"The summary covers the light.\nScore- <score>{score}</score>",
     }
+
+
+def write_opinions(scores: Mapping[str, object] | Iterable[str], **fields: object) -> tuple[str, ...]:
+    """Records and a recorded reply to each, in the working folder: the words of the command that judges them."""
+    marks = scores if isinstance(scores, Mapping) else dict.fromkeys(scores, 4)
+    write_lines(Path("records.jsonl"), [opinion(name, **fields) for name in marks])
+    write_lines(Path("replies.jsonl"), [reply(name, mark) for name, mark in marks.items()])
+    return ("judge", "records.jsonl", "--rubric", "opinion-relevance", "--judge", "recorded:replies.jsonl")
+
+
+def ask_server(
+    server: ScriptedServer,
+    records: object,
+    *more: object,
+    rubric: object = "opinion-relevance",
+    judge: str = "openai:m",
+) -> tuple[object, ...]:
+    """The words of a command that judges records by a model of a scripted server."""
+    return ("judge", records, "--rubric", rubric, "--judge", judge, "--base-url", server.base_url, *more)
 
 
 def play_judge(asked: Asked) -> str:

@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from shell import run, write_lines
+from shell import KEY, run, write_lines
 
 from assay.store.store import open_store
 from equipment.chat_server.exchange import HttpReply, Reply, render_reply
 from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.tea_rubric import CLARITY, TEA
 
-KEY = {"OPENAI_API_KEY": "sk-test"}
 GOOD = json.dumps({"grade": 4, "reason": "plain"})
 
 

@@ -28,6 +28,7 @@ ASKED = ("--rubric", "opinion-relevance", "--format", "jsonl")
 # A grade of its own for each record, so that a result that reaches another record is noticed.
 SCORES = {f"r{number}": 2 + number % 4 for number in range(COUNT)}
 LOSING = (BatchFault.EXPIRED, BatchFault.ERRORED, BatchFault.MISSING)
+HARMLESS = (BatchFault.UNORDERED, BatchFault.CUT_OFF, BatchFault.UNKNOWN_ID)
 
 
 def grade_by_number(asked: Asked) -> str:
@@ -78,16 +79,22 @@ def test_banks_are_one_batch_and_all_metrics_the_next(records, provider):
 
 @pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize(
-    "fault",
-    [*LOSING, BatchFault.UNORDERED, BatchFault.CUT_OFF, BatchFault.UNKNOWN_ID],
+    ("options", "most"),
+    [
+        *(({"faults": {fault: 0.5}, "seconds": 0.1}, 2) for fault in LOSING),
+        *(({"faults": {fault: 1.0}, "seconds": 0.1}, 1) for fault in HARMLESS),
+        ({"faults": [BatchFault.LOST_ANSWER]}, 1),
+        ({"most_enqueued": 5, "seconds": 0.1}, 1),
+    ],
+    ids=[*(fault.name for fault in (*LOSING, *HARMLESS)), "found in the list", "full queue"],
 )
 @pytest.mark.filterwarnings("ignore:.*ids of no request")
-def test_a_fault_of_a_batch_changes_no_score(records, provider, fault):
-    batches = ScriptedBatches(faults={fault: 0.5 if fault in LOSING else 1.0}, seconds=0.1)
+def test_a_fault_of_a_batch_changes_no_score_and_repeats_only_what_was_lost(records, provider, options, most):
+    batches = ScriptedBatches(**options)
     with serve(batches) as server:
         ended = judge(server, records, provider=provider)
     assert scores(ended) == SCORES
-    assert count_most(batches) == (2 if fault in LOSING else 1)
+    assert count_most(batches) == most
 
 
 def test_results_with_an_unknown_id_are_told(records):
@@ -112,24 +119,6 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out_in_the_next_batch(re
     assert scores(ended) == SCORES
     assert [len(batch.asked) for batch in batches.served] == [COUNT, COUNT, COUNT]
     assert "temperature" not in next(iter(batches.served[1].asked.values())).body
-
-
-@pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_full_queue_of_the_provider_is_waited_for(records, provider):
-    batches = ScriptedBatches(most_enqueued=5, seconds=0.1)
-    with serve(batches) as server:
-        ended = judge(server, records, provider=provider)
-    assert scores(ended) == SCORES
-    assert count_most(batches) == 1
-
-
-@pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_submission_without_an_answer_is_found_in_the_list_and_not_repeated(records, provider):
-    batches = ScriptedBatches(faults=[BatchFault.LOST_ANSWER])
-    with serve(batches) as server:
-        ended = judge(server, records, provider=provider)
-    assert scores(ended) == SCORES
-    assert count_most(batches) == 1
 
 
 def test_a_batch_that_may_or_may_not_be_ours_exits_3_and_is_sent_again_only_on_demand(records):

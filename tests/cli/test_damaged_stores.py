@@ -2,6 +2,7 @@
 
 # ruff: noqa: S608 - statements of our own
 
+import json
 import random
 import re
 import shutil
@@ -11,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from shell import opinion, reply, run, write_lines
+from shell import run, write_lines
 
 pytestmark = pytest.mark.integration
 
@@ -29,23 +30,45 @@ READING = (
     ("agree", "last", "--format", "json"),
     ("labels", "export", "labels.csv"),
 )
-TABLES = ("runs", "records", "cards", "bodies", "labels")
+TABLES = ("runs", "records", "cards", "scores", "units", "labels")
+
+
+POINTS = ("The lamp is bright", "The arm sags", "Buyers like the light")
+OUTPUT = f"{POINTS[2]}. Some say the arm sags."
+
+
+def write_reply(at: int) -> str:
+    """A whole reply with units and labels of its own, and a grade."""
+    covered = [("Fully", "Partial", "Not")[(at + place) % 3] for place in range(3)]
+    sections = [{"section": each, "relevance": "High"} for each in (POINTS[2], "Some say the arm sags")]
+    said = (
+        ("coverage", {"key_points": [{"point": p, "coverage": c} for p, c in zip(POINTS, covered, strict=True)]}),
+        ("alignment", {"aspects": {"tone": "dry"}, "deviations": [], "overall_score": at % 5 + 1}),
+        ("hallucination", {"claims_checked": [{"claim": POINTS[2], "status": "Supported"}]}),
+        ("relevance", {"article_theme": "a lamp", "summary_sections": sections}),
+        ("bias_toxicity", {"tone": "neutral", "issues_found": [], "bias_score": 9, "tox_score": 10}),
+    )
+    return "\n".join(json.dumps({"metric": name, **each, "rationale": "looked"}) for name, each in said)
 
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with two runs of some records, and labels of a person."""
     folder = tmp_path_factory.mktemp("kept")
-    path = folder / "kept.db"
+    path, article = folder / "kept.db", ". ".join(POINTS)
     records = [
-        opinion(f"r{at}", item=f"i{at // 2}", system=("old", "new")[at % 2], facets={"day": str(at)})
+        {"id": f"r{at}", "article": article, "summary": OUTPUT, "item": f"i{at // 2}", "system": ("old", "new")[at % 2],
+         "facets": {"day": str(at)}}
         for at in range(RECORDS)
+    ]  # fmt: skip
+    replies = [
+        {"record": f"r{at}", "ask": "article-audit", "sample": 0, "text": write_reply(at)} for at in range(RECORDS)
     ]
-    replies = write_lines(folder / "replies.jsonl", [reply(f"r{at}", at % 5 + 1) for at in range(RECORDS)])
-    asked = ("judge", write_lines(folder / "records.jsonl", records), "--rubric", "opinion-relevance")
+    asked = ("judge", write_lines(folder / "records.jsonl", records), "--rubric", "article-audit")
     for _ in range(2):
-        assert run(*asked, "--judge", f"recorded:{replies}", "--quiet", "--store", path).code == 0
-    lines = [f"r{at},{('old', 'new')[at % 2]},relevance,grade,,Ada,{at % 4 + 1}" for at in range(RECORDS)]
+        judge = f"recorded:{write_lines(folder / 'replies.jsonl', replies)}"
+        assert run(*asked, "--judge", judge, "--quiet", "--store", path).code == 0
+    lines = [f"r{at},{('old', 'new')[at % 2]},alignment,grade,,Ada,{at % 4 + 1}" for at in range(RECORDS)]
     (folder / "labels.csv").write_text("record,system,metric,part,unit,person,label\n" + "\n".join(lines) + "\n")
     imported = run("labels", "import", folder / "labels.csv", "--run", "last", "--store", path)
     assert imported.code == 0, imported.err
@@ -107,17 +130,21 @@ def change_cell(chance: random.Random) -> None:
 def swap_cells(chance: random.Random) -> None:
     """A whole and readable value in the place of another."""
     table, column = chance.choice(
-        (("bodies", "body"), ("records", "body"), ("cards", "flags"), ("scores", "goodness"), ("cards", "record"))
+        (
+            *(("records", "body"), ("cards", "flags"), ("cards", "details"), ("cards", "record")),
+            *(("scores", "goodness"), ("scores", "details"), ("units", "text"), ("labels", "label")),
+        )
     )
     other = f"SELECT {column} FROM {table} ORDER BY 1 LIMIT 1 OFFSET {chance.randrange(RECORDS)}"
     change(f"UPDATE {table} SET {column} = ({other}) WHERE {pick_row(table, chance)}")
 
 
 def pick_row(table: str, chance: random.Random) -> str:
-    """A condition that one row meets."""
+    """A condition that one row meets, or none where the table is empty."""
     with closing(sqlite3.connect(STORE)) as connection:
-        rows = connection.execute(f"SELECT rowid FROM {table} ORDER BY rowid").fetchall()
-        return f"rowid = {chance.choice(rows)[0]}"
+        key = "card * 1000 + place" if table in {"scores", "units"} else "rowid"
+        rows = connection.execute(f"SELECT {key} FROM {table} ORDER BY 1").fetchall()
+        return f"{key} = {chance.choice(rows or [(0,)])[0]}"
 
 
 DAMAGES: tuple[Callable[[random.Random], None], ...] = (
@@ -163,10 +190,12 @@ def test_a_damaged_store_gives_what_was_kept_or_an_error_and_never_less(kept, so
 @pytest.mark.parametrize(
     "lost",
     [
-        "bodies WHERE card = 20",
         "records WHERE number = 4",
         "cards WHERE number = 20",
-        "labels WHERE number = 5",
+        "labels WHERE number = (SELECT max(number) FROM labels WHERE is_person)",
+        "scores WHERE card = 20 AND metric = 'alignment'",
+        "units WHERE card = 20 AND place = 1",
+        "labels WHERE number = (SELECT max(number) FROM labels WHERE card = 20 AND NOT is_person)",
     ],
 )
 @pytest.mark.parametrize("command", READING, ids=" ".join)

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, play_judge, read_until, run, run_apart, write_lines
+from shell import COMMAND, ask_server, opinion, play_judge, read_until, run, run_apart, write_lines
 
 from equipment.chat_server.exchange import HttpReply
 from equipment.chat_server.faults import Fault, FaultRule
@@ -19,7 +19,7 @@ DOWN = HttpReply(500, b'{"error": {"message": "Something broke in here."}}')
 
 
 def judge(records: Path, server: ScriptedServer, *flags: str) -> list[str]:
-    asked = ["judge", records, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url", server.base_url]
+    asked = ask_server(server, records)
     return [*map(str, asked), *flags]
 
 

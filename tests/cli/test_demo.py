@@ -1,4 +1,4 @@
-"""`assay demo`: every shipped example, judged with no key and no network."""
+"""`assay demo`, with which docs/install.md begins: every shipped example, judged with no key and no network."""
 
 import json
 import shlex
@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from shell import run
+from shell import Ended, run
 
 from assay.cli.demo import name_stronger_judge
 from assay.cli.files import name_command
@@ -16,25 +16,36 @@ from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
 
 
-def test_the_demo_shows_what_is_planted_and_what_was_found_and_says_where_the_page_is():
-    ended = run("demo")
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Path]:
+    """How one demo ended, started by the installed command's own path as make calls it, and its folder."""
+    folder = tmp_path_factory.mktemp("demo")
+    script = folder / ".venv" / "bin" / "assay"
+    script.parent.mkdir(parents=True)
+    script.touch(0o755)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        return run("demo", command=".venv/bin/assay"), folder
+
+
+def test_the_demo_shows_what_is_seeded_and_what_was_found_and_says_where_the_page_is(shown):
+    ended, folder = shown
     assert (ended.code, ended.err) == (0, "")
     assert len(ended.out.splitlines()) <= 45, "one screen"
-    for name, planted, found in (
+    for name, seeded, found in (
         ("all-good", "nothing", "5 of 5 claims supported"),
-        ("contradicted-number", "96 million instead of 86", "in no source: “96 million”"),
+        ("contradicted-number", "96 million instead of 86", "not in source: “96 million”"),
         ("swapped-price", "two prices are swapped", "source: “Rs. 1,999”"),
         ("nothing-covered", "only unimportant details", "not found (scripted reply: Relevance 1, best 5)"),
     ):
-        (row,) = [line for line in ended.out.splitlines() if line.split()[:1] == [name] and planted in line][:1]
+        (row,) = [line for line in ended.out.splitlines() if line.split()[:1] == [name] and seeded in line][:1]
         assert found in row
     assert "evidence: .assay/demo.html" in ended.out
-    assert not Path(".assay/assay.db").exists()
+    assert not (folder / ".assay" / "assay.db").exists()
 
 
-def test_the_page_of_the_demo_has_every_record_and_every_metric_of_all_rubrics():
-    run("demo", "--html", "page.html")
-    page = Path("page.html").read_text(encoding="utf-8")
+def test_the_page_of_the_demo_has_every_record_and_every_metric_of_all_rubrics(shown):
+    page = (shown[1] / ".assay" / "demo.html").read_text(encoding="utf-8")
     for pack in list_packs().values():
         rubric = open_rubric(pack.id)
         for line in (pack.folder / "examples.jsonl").read_text(encoding="utf-8").splitlines():
@@ -69,15 +80,12 @@ class Models(BaseHTTPRequestHandler):
         pass
 
 
-def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(tmp_path):
-    """By the installed command's own path, as make calls it."""
-    script = tmp_path / ".venv" / "bin" / "assay"
-    script.parent.mkdir(parents=True)
-    script.touch(0o755)
-    said = run("demo", command=".venv/bin/assay").out
+def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(shown, monkeypatch):
+    ended, folder = shown
+    monkeypatch.chdir(folder)
     Path("SOURCE.txt").write_text("The ferry leaves at nine.")
     Path("TEXT.txt").write_text("The ferry leaves at ten.")
-    lines = [line.partition(": ")[2] for line in said.splitlines() if ": .venv/bin/assay " in line]
+    lines = [line.partition(": ")[2] for line in ended.out.splitlines() if ": .venv/bin/assay " in line]
     assert [run(*shlex.split(line)[1:], "--dry-run").code for line in lines] == [0, 0]
 
 

@@ -6,7 +6,7 @@ from importlib.resources import as_file
 from pathlib import Path
 
 import pytest
-from shell import Ended, run, write_lines
+from shell import KEY, Ended, ask_server, run, write_lines
 
 from assay.api.config import RunConfig
 from assay.api.forecast import count_calls
@@ -19,7 +19,6 @@ from equipment.chat_server.exchange import Asked
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.fair_replies import answer_fairly
 
-KEY = {"OPENAI_API_KEY": "sk-test"}
 GERMAN = {
     "id": "de",
     "article": "Die Brücke wurde am 3. Mai eröffnet. Sie kostete die Stadt zwei Millionen Euro. Viele Bürger kamen.",
@@ -36,7 +35,7 @@ both = pytest.mark.parametrize("record", [GERMAN, ENGLISH], ids=["german", "engl
 def judge(records: Path, *flags: str) -> list[Asked]:
     """What a server received, in turn."""
     with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
-        asked = ("judge", records, "--rubric", "article-audit", "--judge", "openai:m", "--base-url", server.base_url)
+        asked = ask_server(server, records, rubric="article-audit")
         run(*asked, "--quiet", *flags, environment=KEY)
         return list(server.asked)
 
@@ -150,7 +149,7 @@ def test_a_run_names_the_calls_and_the_cost_of_its_dry_run_and_sends_as_many(
 def test_a_resumed_run_names_the_calls_that_are_left(tmp_path: Path) -> None:
     records = write_lines(tmp_path / "r.jsonl", SUMMARIES)
     with run_in_thread(ScriptedServer(answer_fairly)) as server:
-        judge = ("judge", records, "--rubric", "article-audit", "--judge", "openai:m", "--base-url", server.base_url)
+        judge = ask_server(server, records, rubric="article-audit")
         stopped = run(*judge, "--workers", "1", "--budget-tokens", "21000", environment=KEY)
         assert stopped.code == 3
         sent = server.calls

@@ -11,7 +11,18 @@ import time
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, play_judge, read_until, reply, run, run_apart, run_forked, write_lines
+from shell import (
+    COMMAND,
+    ask_server,
+    opinion,
+    play_judge,
+    read_until,
+    run,
+    run_apart,
+    run_forked,
+    write_lines,
+    write_opinions,
+)
 
 from assay.store.store import open_store
 from equipment.chat_server.exchange import Asked
@@ -27,7 +38,7 @@ def test_an_interrupt_keeps_what_is_done_and_exits_3(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     rule = FaultRule(Fault.HANG, always=True, containing=slow)
     with run_in_thread(ScriptedServer(faults=[rule])) as server:
-        asked = ["judge", path, "--rubric", "opinion-relevance", "--judge", "openai:m", "--base-url", server.base_url]
+        asked = ask_server(server, path)
         command = [*COMMAND, *map(str, asked), "--format", "jsonl", "--out", str(out), "--workers", "1"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             deadline = time.monotonic() + 60
@@ -56,8 +67,8 @@ def test_sigterm_and_sighup_keep_the_replies_in_flight_and_say_how_to_resume(tmp
     other = opinion("b", product_opinion_summary="Buyers like the light.")
     path = write_lines(tmp_path / "records.jsonl", [opinion("a"), other])
     with run_in_thread(ScriptedServer(answer_late)) as server:
-        judge = ["judge", str(path), "--rubric", "opinion-relevance", "--judge", "openai:m@" + server.base_url]
-        command = [*COMMAND, *judge, "--format", "jsonl", "--workers", "1"]
+        judge = ask_server(server, str(path), "--format", "jsonl")
+        command = [*COMMAND, *judge, "--workers", "1"]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             assert asked.wait(60)
             process.send_signal(number)
@@ -71,7 +82,7 @@ def test_sigterm_and_sighup_keep_the_replies_in_flight_and_say_how_to_resume(tmp
         assert f"received {name}; waiting at most 5 s for 1 call in flight" in said
         assert f"assay: stopped: received {name}; 0 of 2 records are judged and kept. Resume with: " in said
         assert server.calls == 1, "no new call is sent"
-        assert run(*judge, "--format", "jsonl", "--resume", "last").code == 0
+        assert run(*judge, "--resume", "last").code == 0
         # The reply that was in flight is the bank, which both records share.
         assert server.calls == 3
 
@@ -88,15 +99,14 @@ def test_a_second_process_that_writes_to_one_out_is_refused_until_the_first_has_
         return play_judge(request)
 
     never = threading.Event()
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a"), opinion("b")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a"), reply("b")])
     out = tmp_path / "out"
-    judge = ["judge", path, "--rubric", "opinion-relevance", "--format", form, "--out", out, "--judge"]
+    judge = (*write_opinions("ab"), "--format", form, "--out", out)
     with run_in_thread(ScriptedServer(hang)) as server:
-        command = [*map(str, [*COMMAND, *judge, f"openai:m@{server.base_url}", "--store", "first.db"])]
+        served = ask_server(server, "records.jsonl", "--format", form, "--out", out, "--store", "first.db")
+        command = [*COMMAND, *map(str, served)]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
             assert asked.wait(60)
-            refused = run(*judge, f"recorded:{replies}")
+            refused = run(*judge)
             first.kill()
             never.set()
     assert refused.code == 2
@@ -104,29 +114,25 @@ def test_a_second_process_that_writes_to_one_out_is_refused_until_the_first_has_
         f"assay: {out}: another assay process writes its results here. Wait until it has ended, or name another --out.\n"
     )
     # Killed, it has let go of the lock.
-    assert run(*judge, f"recorded:{replies}").code == 0
+    assert run(*judge).code == 0
 
 
-def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_bug_of_ours_exits_70_and_asks_for_a_report(monkeypatch: pytest.MonkeyPatch) -> None:
     def break_down(_: object) -> None:
         raise ZeroDivisionError("planted")
 
     monkeypatch.setattr("assay.report.output.build_result", break_down)
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl")
+    asked = (*write_opinions("a"), "--format", "jsonl")
     ended = run(*asked)
     assert ended.code == 70
     assert "ZeroDivisionError: planted" in ended.err
     assert ended.err.endswith("assay: this is a bug in assay. Please report it with the lines above.\n")
 
 
-def test_a_reader_that_has_had_enough_leaves_a_run_to_resume(tmp_path: Path) -> None:
+def test_a_reader_that_has_had_enough_leaves_a_run_to_resume() -> None:
     """The run ended with exit 0 and no word, with most records not judged."""
     names = [f"r{number}" for number in range(60)]
-    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
-    judge = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format")
+    judge = (*write_opinions(names), "--format")
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -143,10 +149,8 @@ def test_a_reader_that_has_had_enough_leaves_a_run_to_resume(tmp_path: Path) -> 
     assert (resumed.code, [result["record"] for result in resumed.results]) == (0, names)
 
 
-def test_a_reader_of_other_commands_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    assert run("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}").code == 0
+def test_a_reader_of_other_commands_that_has_had_enough_is_no_error() -> None:
+    assert run(*write_opinions("a")).code == 0
     reader, writer = os.pipe()
     os.close(reader)
     commands = [
@@ -164,12 +168,10 @@ def test_a_reader_of_other_commands_that_has_had_enough_is_no_error(tmp_path: Pa
 
 
 @pytest.mark.parametrize("form", ["table", "jsonl"])
-def test_a_closed_standard_output_leaves_the_results_in_the_store(tmp_path: Path, form: str) -> None:
+def test_a_closed_standard_output_leaves_the_results_in_the_store(form: str) -> None:
     """Python has no stream for a closed descriptor: the command crashed on None."""
     names = [f"r{number}" for number in range(9)]
-    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply(name) for name in names])
-    judge = ["judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", form]
+    judge = (*write_opinions(names), "--format", form)
     for closed, code in (">&-", 3), (">&- 2>&-", 3), ("<&- >&- 2>&-", 3), ("2>&- >/dev/null", 0):
         shell = f"{shlex.join([*COMMAND, *map(str, judge)])} --store 's{closed}.db' {closed}"
         ended = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
@@ -190,10 +192,8 @@ def test_a_closed_standard_output_is_said_by_other_commands() -> None:
     assert ended.stderr.startswith("assay: standard output is closed.")
 
 
-def test_messages_that_nobody_reads_do_not_end_a_run(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    judge = ["judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl"]
+def test_messages_that_nobody_reads_do_not_end_a_run() -> None:
+    judge = (*write_opinions("a"), "--format", "jsonl")
     reader, writer = os.pipe()
     os.close(reader)
     try:
@@ -206,10 +206,8 @@ def test_messages_that_nobody_reads_do_not_end_a_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.access("/dev/full", os.W_OK), reason="there is no /dev/full on this machine")
-def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("a")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    judge = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format")
+def test_a_full_disk_is_said_in_a_sentence() -> None:
+    judge = (*write_opinions("a"), "--format")
     forms = ("jsonl", "table", "reply")
     for form in forms:
         ended = run(*judge, form, "--out", "/dev/full")
@@ -223,10 +221,8 @@ def test_a_full_disk_is_said_in_a_sentence(tmp_path: Path) -> None:
         assert "Traceback" not in said
 
 
-def test_results_are_utf_8_wherever_they_are_piped_to(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "records.jsonl", [opinion("naïve 日本")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("naïve 日本")])
-    asked = ("judge", path, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--format", "jsonl")
+def test_results_are_utf_8_wherever_they_are_piped_to() -> None:
+    asked = (*write_opinions(["naïve 日本"]), "--format", "jsonl")
     ended = run_apart(*asked, env={**os.environ, "PYTHONIOENCODING": "ascii"}, encoding="utf-8")
     assert ended.returncode == 0
     assert json.loads(ended.stdout)["record"] == "naïve 日本"

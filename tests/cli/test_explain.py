@@ -27,8 +27,8 @@ def test_the_explanation_follows_the_table():
 
 
 def test_the_reference_shows_what_is_really_printed():
-    reference = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
-    shown = reference.partition("### One record, explained")[2].split("```")[1].partition("\n")[2].strip("\n")
+    reference = (Path(__file__).parents[2] / "docs" / "running.md").read_text(encoding="utf-8")
+    shown = reference.partition("## One record, explained")[2].split("```")[1].partition("\n")[2].strip("\n")
     said = judge("--explain", "wrong-dose").out
     for piece in shown.removesuffix("…").split("\n…\n"):
         assert piece.strip("\n") in said

@@ -1,6 +1,8 @@
-"""Help that can't lie: every command shows an example, and the reference names every option."""
+"""Every option is declared once: help, the reference, Python, Ray, settings and tests take it from there."""
 
+import inspect
 import re
+import runpy
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -9,10 +11,18 @@ import click
 import pytest
 from shell import run
 
-from assay.api.config import RunConfig
+import assay as package
+from assay.api.config import OPTIONS, RUN_OPTIONS, CommonOptions, RunConfig
+from assay.api.settings import KEYS
+from assay.cli.judge import JudgeOptions
 from assay.cli.main import BUG, DONE, FAILED, STOPPED, WRONG_INPUT, assay
+from assay.cli.options import Setting, list_fields
+from assay.options import NO_RAY, PYTHON_ONLY
+from assay.ray.judging import judge as judge_on_ray
+from assay.testing import assert_judged
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "commands.md"
+ROOT = Path(__file__).parents[2]
+OF_TERMINALS = {"explained", "metrics", "quiet"}
 
 
 def walk(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -25,10 +35,11 @@ def walk(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[t
             yield from walk(found, (*path, name))
 
 
-COMMANDS = list(walk(assay))
+COMMANDS = dict(walk(assay))
+JUDGE = COMMANDS["judge",]
 
 
-@pytest.mark.parametrize("path", [path for path, _ in COMMANDS], ids=" ".join)
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
 def test_every_command_has_help_with_an_example(path: tuple[str, ...]) -> None:
     ended = run(*path, "--help")
     assert (ended.code, ended.err) == (0, "")
@@ -36,39 +47,71 @@ def test_every_command_has_help_with_an_example(path: tuple[str, ...]) -> None:
     assert f"Example: assay {' '.join(path)}".strip() in said
 
 
-@pytest.mark.parametrize(("path", "command"), COMMANDS, ids=[" ".join(path) for path, _ in COMMANDS])
-def test_every_command_and_option_stands_in_the_reference(path: tuple[str, ...], command: click.Command) -> None:
-    text = REFERENCE.read_text(encoding="utf-8")
-    assert f"assay {' '.join(path)}".strip() in text
-    for parameter in command.params:
-        if isinstance(parameter, click.Option):
-            for option in (*parameter.opts, *parameter.secondary_opts):
-                assert re.search(rf"`[^`]*(?<![\w-]){re.escape(option)}(?![\w-])", text), option
+def test_the_reference_is_what_the_commands_say_of_themselves() -> None:
+    script = runpy.run_path(str(ROOT / "tools" / "commands_page.py"))
+    assert script["PAGE"].read_text(encoding="utf-8") == script["build_page"](), "run: make docs"
 
 
-def test_the_reference_names_no_option_that_does_not_exist() -> None:
-    parameters = [parameter for _, command in COMMANDS for parameter in command.params]
-    known = {option for each in parameters for option in (*each.opts, *each.secondary_opts)}
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", REFERENCE.read_text(encoding="utf-8")))
-    assert named <= known | {"--help"}
+def test_every_field_of_a_run_is_declared_as_an_option() -> None:
+    declared = {each.name for each in RUN_OPTIONS} | {
+        name for name, each in OPTIONS.items() if PYTHON_ONLY in each.where
+    }
+    assert {each.name for each in fields(RunConfig)} <= declared
 
 
-@pytest.mark.parametrize("command", ["judge", "attack"])
-def test_a_run_has_the_defaults_of_the_python_call(command: str) -> None:
-    found = next(each for path, each in COMMANDS if path == (command,))
-    defaults = found.make_context(command, [*(["r.jsonl"] if command == "judge" else []), "--rubric", "r"]).params
-    request = RunConfig()
-    shared = {each.name for each in fields(request)} & set(defaults)
+def test_the_command_has_the_declared_options_and_no_other() -> None:
+    given = {each.name: each for each in JUDGE.params if isinstance(each, click.Option)}
+    declared = {each.name: each for each in (*list_fields(JudgeOptions), *RUN_OPTIONS)}
+    assert given.keys() == declared.keys()
+    for name, option in given.items():
+        assert (option.help, (*option.opts[:1],)) == (
+            declared[name].help,
+            (declared[name].flags[0].partition("/")[0],),
+        )
+
+
+def test_the_call_in_python_has_the_options_of_the_command_with_their_defaults() -> None:
+    parameters = inspect.signature(package.judge).parameters
+    shared = {each.name for each in (*fields(RunConfig), *fields(CommonOptions))} - OF_TERMINALS - {"judges"}
+    assert parameters.keys() == shared | {"records", "judge", "progress"}
+    defaults = JUDGE.make_context("judge", ["r.jsonl", "--rubric", "r"]).params
+    # None keeps nothing on disk, and a mapping may be a dict.
+    for name in shared - {"rubric", "store", "map", "providers"}:
+        assert parameters[name].default == defaults[name], name
+        if name in {each.name for each in RUN_OPTIONS}:
+            assert f"    {name}: " in (package.judge.__doc__ or "")
+
+
+def test_an_attack_has_the_defaults_of_a_run() -> None:
+    defaults = COMMANDS["attack",].make_context("attack", ["--rubric", "r"]).params
+    shared = {each.name for each in RUN_OPTIONS} & defaults.keys() - {"judges"}
     assert shared >= {"workers", "timeout", "resume", "no_cache", "budget_usd"}
-    given = {name: value for name, value in defaults.items() if name in shared and value is not None}
-    assert given == {name: getattr(request, name) for name in given}
-    assert all(getattr(request, name) is None for name in shared - set(given))
+    assert {name: defaults[name] for name in shared} == {name: getattr(RunConfig(), name) for name in shared}
+    assert (defaults["judges"],) == RunConfig().judges
 
 
-def test_every_exit_code_stands_in_the_reference() -> None:
-    text = REFERENCE.read_text(encoding="utf-8")
-    for code in (DONE, FAILED, WRONG_INPUT, STOPPED, BUG):
-        assert f"| {code} |" in text
+def test_ray_has_the_arguments_of_the_call_that_mean_something_there() -> None:
+    found = inspect.signature(judge_on_ray).parameters
+    none = {"store", "progress", *(each.name for each in RUN_OPTIONS if NO_RAY in each.where)}
+    assert found.keys() == (inspect.signature(package.judge).parameters.keys() - none) | {"out", "address", "actors"}
+
+
+def test_a_test_takes_the_arguments_of_the_call() -> None:
+    named = {"output", "sources", "query", "at_least", "max_findings", "min_scored", "options"}
+    found = inspect.signature(assert_judged).parameters.keys() - named
+    assert found <= inspect.signature(package.judge).parameters.keys()
+
+
+def test_every_setting_is_an_option_of_the_command_and_an_argument_in_python() -> None:
+    assert {each.key for each in JUDGE.params if isinstance(each, Setting)} == set(KEYS)
+    assert KEYS.keys() <= inspect.signature(package.judge).parameters.keys()
+
+
+def test_every_exit_code_is_documented() -> None:
+    text = (ROOT / "docs" / "running.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d+) \|", text, re.MULTILINE) == [
+        str(code) for code in (DONE, FAILED, WRONG_INPUT, STOPPED, BUG)
+    ]
 
 
 def test_the_version_is_that_of_the_package() -> None:

@@ -5,9 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from shell import Ended, opinion, play_judge, reply, run, write_lines
+from shell import Ended, ask_server, opinion, play_judge, reply, run, write_lines
 
-from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
 RUBRIC = ("--rubric", "opinion-relevance")
@@ -57,14 +56,6 @@ def test_out_takes_the_results_and_leaves_standard_output_empty(records: Path) -
     assert [json.loads(line)["record"] for line in out.read_text().splitlines()] == ["a", "b", "c"]
 
 
-def test_results_keep_the_order_of_the_records_with_any_number_of_workers(tmp_path: Path) -> None:
-    names = [f"r{number}" for number in range(40)]
-    path = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
-    for workers in (1, 3, 16):
-        ended = judge(path, [reply(name) for name in names], *JSONL, "--workers", workers)
-        assert [result["record"] for result in ended.results] == names
-
-
 def test_a_column_stands_for_a_field_under_map(tmp_path: Path) -> None:
     path = tmp_path / "records.csv"
     with path.open("w", newline="") as file:
@@ -78,18 +69,6 @@ def test_fields_that_no_rubric_knows_are_listed_once(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "records.jsonl", [opinion("a", colour="red"), opinion("b", colour="blue")])
     ended = judge(path, [reply("a"), reply("b")], *JSONL)
     assert ended.err.count("fields that the rubric does not use: colour") == 1
-
-
-def test_a_blank_field_is_an_outcome_and_not_an_error(tmp_path: Path) -> None:
-    path = write_lines(
-        tmp_path / "records.jsonl", [opinion("a", product_opinion_summary="  "), opinion("b", reviews=[])]
-    )
-    ended = judge(path, [], *JSONL)
-    assert ended.code == 0
-    for result in ended.results:
-        metric = result["metrics"]["relevance"]
-        assert (metric["status"], metric["score"], metric["goodness"]) == ("empty_input", None, None)
-        assert "blank" in metric["reason"]
 
 
 def test_an_article_of_a_megabyte_gets_its_outcome(tmp_path: Path) -> None:
@@ -137,17 +116,9 @@ def test_more_failures_than_allowed_end_in_exit_1_and_begin_nothing_new(tmp_path
     assert "more than 2 records failed; 3 of 50 records are judged and kept" in ended.err
 
 
-def test_a_refused_key_stops_the_run_with_exit_2(records: Path) -> None:
-    with run_in_thread(ScriptedServer(faults=[FaultRule(Fault.BAD_KEY, always=True)])) as server:
-        ended = run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL)
-    assert (ended.code, ended.out) == (2, "")
-    assert "OPENAI_API_KEY" in ended.err
-    assert "Traceback" not in ended.err
-
-
 def test_a_dry_run_prints_prompts_and_counts_and_calls_nothing(records: Path) -> None:
     with run_in_thread(ScriptedServer()) as server:
-        ended = run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, "--dry-run")
+        ended = run(*ask_server(server, records), "--dry-run")
         assert server.calls == 0
     assert ended.code == 0
     assert "[user]" in ended.out
@@ -158,28 +129,13 @@ def test_a_dry_run_prints_prompts_and_counts_and_calls_nothing(records: Path) ->
 
 def test_a_dry_run_counts_the_calls_that_a_run_makes(records: Path) -> None:
     with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
-        asked = ("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url)
+        asked = ask_server(server, records)
         bank = ("--bank", records.parent / "bank.jsonl")
         run(*asked, *bank, "--limit", 1)
         assert ", 1 call (up to 3 " in run(*asked, *bank, "--dry-run").out
         assert ", 2 calls" in run(*asked, "--dry-run").out
         assert ", 2 calls" in run(*asked, "--joint", "--dry-run").out
         assert ", 4 calls" in run(*asked, "--no-cache", "--dry-run").out
-
-
-def test_a_bank_is_written_once_and_then_used_again(records: Path) -> None:
-    bank = records.parent / "bank.jsonl"
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        served = ("--judge", "openai:m", "--base-url", server.base_url)
-        asked = ("judge", records, *RUBRIC, *served, "--bank", bank, "--no-cache", *JSONL)
-        first = run(*asked)
-        kept = bank.read_bytes()
-        first_calls = server.calls
-        second = run(*asked)
-    assert first.code == second.code == 0
-    assert (first_calls, server.calls - first_calls) == (4, 3)
-    assert bank.read_bytes() == kept
-    assert json.loads(kept.splitlines()[0])["units"][0]["text"] == "The lamp is bright."
 
 
 def test_what_was_recorded_replays_to_the_same_results(records: Path) -> None:

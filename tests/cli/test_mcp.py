@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from shell import COMMAND, run
 
-from assay.cli.mcp import Session
 from assay.engine.budget import Budget, Charge
 from assay.engine.costs import PICODOLLARS
 from assay.errors import InputError
+from assay.mcp import Session
 from assay.packs.default import DEFAULT
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 

@@ -147,4 +147,4 @@ def test_without_a_query_only_what_needs_none_is_scored() -> None:
     scored = {name for name, each in said["metrics"].items() if each["status"] == "ok"}
     assert scored == {"faithfulness"}
     assert said["metrics"]["refusal"]["reason"] == "no query was given"
-    assert "Answer relevancy, Completeness, Right refusal: abstained: no query was given" in run("judge", *TEXTS).out
+    assert "Answer relevancy, Completeness, Right refusal not scored: no query was given" in run("judge", *TEXTS).out

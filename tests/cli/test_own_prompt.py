@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from shell import Ended, run, write_lines
+from shell import KEY, Ended, run, write_lines
 
 import assay
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
 from equipment.chat_server.server import ScriptedServer, run_in_thread
 
-KEY = {"OPENAI_API_KEY": "sk-test"}
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 REPLIES = Path(__file__).parents[1] / "foreign" / "replies"
 BAG = {

@@ -49,11 +49,11 @@ def test_a_dash_is_standard_output(store: Path) -> None:
         (("hallucination=0.5",), 1, "FAILED: Hallucination: only 6 of 7 records scored, wanted at least 90 %"),
         (("hallucination=0.5", "--min-scored=80%"), 0, "passed: Hallucination"),
         (("hallucination=0.5", "--min-scored=80"), 2, "Write --min-scored as a share from 0 to 1 or a percentage"),
-        (("--fail-on-findings=5",), 0, "passed: Findings: 3 claims at fault, at most 5 allowed (24 of 24 claims"),
-        (("--fail-on-findings=0",), 1, "FAILED: Findings: 3 claims at fault, at most 0 allowed"),
+        (("--fail-on-findings=5",), 0, "passed: Findings: 3 claims with problems, at most 5 allowed (24 of 24 claims"),
+        (("--fail-on-findings=0",), 1, "FAILED: Findings: 3 claims with problems, at most 0 allowed"),
         (("hallucination=0.5", "summary_quality=0.99"), 1, "FAILED: Summary quality"),
         (("clarity=0.5",), 2, "Write one of: hallucination, summary_quality, answer_relevancy."),
-        (("hallucination",), 2, "--fail-under METRIC=GOODNESS"),
+        (("hallucination",), 2, "--fail-under METRIC=VALUE"),
     ],
 )
 def test_the_gate_decides_the_exit_code(store: Path, written: tuple[str, ...], code: int, said: str) -> None:
@@ -98,4 +98,4 @@ def test_a_path_that_can_not_be_written_is_an_input_error(store: Path, tmp_path:
 def test_an_unknown_run_and_an_absent_store_say_what_to_write(store: Path, tmp_path: Path) -> None:
     assert run("report", "nothing", "--html", "x.html", "--store", store).code == 2
     ended = run("report", "last", "--html", "x.html", "--store", tmp_path / "no.db")
-    assert (ended.code, "Run `assay judge` first" in ended.err) == (2, True)
+    assert (ended.code, "Judge some records first" in ended.err) == (2, True)

@@ -68,73 +68,48 @@ def scores(ended: Ended) -> dict[str, object]:
     return {each["record"]: each["metrics"]["relevance"]["score"] for each in ended.results}
 
 
-def test_a_record_before_the_others_is_not_mixed_with_the_one_that_stood_there() -> None:
-    write_lines(Path("zx.jsonl"), [opinion("z0"), opinion("x1"), opinion("x2")])
-    said = refused("zx.jsonl")
-    assert re.search(r"zx\.jsonl: record 1 is 'z0', and run \S+ has judged 'x1' in its place\.", said)
-    assert REMEDY in said
-    assert "2 of 2" in run("runs", "list").out
-    shown = run("runs", "show", "last").out
-    assert "z0" not in shown
-    assert "judges_disagree" not in shown
+EDITED = "record 2, 'x2', is not as run {run} has judged it: what it holds, or the order of its fields, was changed."
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("rows", "said"),
     [
-        {"product_opinion_summary": "Buyers like the bright light. Nobody says that the arm sags."},
-        {"reviews": ["The lamp is dim.", "Bright, but the arm sags."]},
-        {"language": "de"},
+        (
+            [opinion("z0"), opinion("x1"), opinion("x2")],
+            "record 1 is 'z0', and run {run} has judged 'x1' in its place.",
+        ),
+        ([opinion("x2"), opinion("x1")], "record 1 is 'x2', and run {run} has judged 'x1' in its place."),
+        (
+            [opinion("x1", system="b"), opinion("x2")],
+            "record 1 is 'x1' of the system 'b', and run {run} has judged 'x1' in its place.",
+        ),
+        ([opinion("x1"), opinion("x2"), opinion("x3")], "there are 3 records in it, and run {run} was begun with 2."),
+        ([opinion("x1")], "there is 1 record in it, and run {run} has judged 'x2' as record 2."),
+        ([opinion("x1"), opinion("x2", product_opinion_summary="Nobody says that the arm sags.")], EDITED),
+        ([opinion("x1"), opinion("x2", reviews=["The lamp is dim.", "Bright, but the arm sags."])], EDITED),
+        ([opinion("x1"), opinion("x2", language="de")], EDITED),
+    ],
+    ids=["one before", "another order", "another system", "one more", "one fewer", "output", "sources", "language"],
+)
+def test_other_records_are_not_mixed_with_those_of_the_run(rows: list[dict], said: str) -> None:
+    write_lines(Path("y.jsonl"), rows)
+    told = refused("y.jsonl")
+    assert re.search(re.escape(f"y.jsonl: {said} {REMEDY}").replace(r"\{run\}", r"\S+"), told)
+    assert "2 of 2" in run("runs", "list").out
+    assert "z0" not in run("runs", "show", "last").out
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ([opinion("x1")], r"there is 1 record in it, and run \S+ was begun with 2\."),
+        ([opinion("z0"), opinion("x3")], "record 1 is 'z0', and run"),
     ],
 )
-def test_an_edited_record_does_not_keep_its_old_score(change: dict[str, object]) -> None:
-    write_lines(Path("x.jsonl"), [opinion("x1"), opinion("x2", **change)])
-    said = refused("x.jsonl")
-    assert re.search(
-        r"x\.jsonl: record 2, 'x2', is not as run \S+ has judged it: what it holds, or the order of its fields, was changed\.",
-        said,
-    )
-    assert REMEDY in said
-
-
-def test_records_in_another_order_are_other_records() -> None:
-    write_lines(Path("x.jsonl"), [opinion("x2"), opinion("x1")])
-    assert "record 1 is 'x2', and run" in refused("x.jsonl")
-
-
-def test_the_same_id_of_another_system_is_another_record() -> None:
-    write_lines(Path("x.jsonl"), [opinion("x1", system="b"), opinion("x2")])
-    assert re.search(
-        r"record 1 is 'x1' of the system 'b', and run \S+ has judged 'x1' in its place", refused("x.jsonl")
-    )
-
-
-def test_a_record_more_is_not_added_to_the_run() -> None:
-    write_lines(Path("more.jsonl"), [opinion("x1"), opinion("x2"), opinion("x3")])
-    said = refused("more.jsonl")
-    assert re.search(r"more\.jsonl: there are 3 records in it, and run \S+ was begun with 2\.", said)
-    assert REMEDY in said
-
-
-def test_a_record_fewer_is_not_the_run() -> None:
-    write_lines(Path("fewer.jsonl"), [opinion("x1")])
-    said = refused("fewer.jsonl")
-    assert re.search(r"fewer\.jsonl: there is 1 record in it, and run \S+ has judged 'x2' as record 2\.", said)
-    assert REMEDY in said
-
-
-def test_a_shorter_file_does_not_finish_a_run_that_was_stopped() -> None:
+def test_another_file_does_not_finish_a_run_that_was_stopped(rows: list[dict], said: str) -> None:
     stop(run_of=2)
-    write_lines(Path("fewer.jsonl"), [opinion("x1")])
-    said = refused("fewer.jsonl")
-    assert re.search(r"fewer\.jsonl: there is 1 record in it, and run \S+ was begun with 2\.", said)
-    assert "stopped" in run("runs", "list").out
-
-
-def test_another_file_does_not_finish_a_run_that_was_stopped() -> None:
-    stop(run_of=2)
-    write_lines(Path("z.jsonl"), [opinion("z0"), opinion("x3")])
-    assert "record 1 is 'z0', and run" in refused("z.jsonl")
+    write_lines(Path("y.jsonl"), rows)
+    assert re.search(said, refused("y.jsonl"))
     assert "stopped" in run("runs", "list").out
 
 
@@ -183,18 +158,17 @@ def test_records_that_cannot_be_read_keep_their_places() -> None:
 
 def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() -> None:
     write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **CLEAN} for at in range(2)])
-    assert run("attack", *ATTACK, "--records", "clean.jsonl").code == 0
-    before = dump()
-    judged = run("judge", "clean.jsonl", "--rubric", "article-audit", "--resume", "last")
-    assert judged.code == 2
-    assert re.search(r"`assay attack` has begun run \S+\. Go on with it by `assay attack`, or", judged.err)
-    assert dump() == before
-    run("judge", "clean.jsonl", "--rubric", "article-audit")
-    before = dump()
-    attacked = run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last")
-    assert attacked.code == 2
-    assert re.search(r"`assay judge` has begun run \S+\. Go on with it by `assay judge`, or", attacked.err)
-    assert dump() == before
+    commands = {
+        "attack": ("attack", *ATTACK, "--records", "clean.jsonl"),
+        "judge": ("judge", "clean.jsonl", "--rubric", "article-audit"),
+    }
+    for name, other in (("attack", "judge"), ("judge", "attack")):
+        assert run(*commands[name]).code == 0
+        before = dump()
+        ended = run(*commands[other], "--resume", "last")
+        assert ended.code == 2
+        assert re.search(rf"`assay {name}` has begun run \S+\. Go on with it by `assay {name}`, or", ended.err)
+        assert dump() == before
 
 
 def test_an_attack_on_edited_records_is_not_gone_on_with() -> None:

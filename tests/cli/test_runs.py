@@ -7,10 +7,11 @@ import signal
 import sqlite3
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from shell import COMMAND, opinion, play_judge, reply, run, write_lines
+from shell import COMMAND, ask_server, opinion, play_judge, reply, run, write_lines
 
 from equipment.chat_server.exchange import HttpReply
 from equipment.chat_server.faults import Fault, FaultRule
@@ -26,20 +27,25 @@ def records(tmp_path: Path) -> Path:
     return write_lines(tmp_path / "records.jsonl", said)
 
 
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with run_in_thread(ScriptedServer(play_judge)) as started:
+        yield started
+
+
 def judge(server: ScriptedServer, records: Path, *more: object) -> object:
-    return run("judge", records, *RUBRIC, "--judge", "openai:m", "--base-url", server.base_url, *JSONL, *more)
+    return run(*ask_server(server, records), *JSONL, *more)
 
 
 def run_id(said: str) -> str:
     return re.search(r"Run (\S+):", said)[1]
 
 
-def test_a_second_identical_run_makes_no_call(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        first = judge(server, records)
-        calls = server.calls
-        second = judge(server, records)
-        assert server.calls == calls == 13
+def test_a_second_identical_run_makes_no_call(server: ScriptedServer, records: Path) -> None:
+    first = judge(server, records)
+    calls = server.calls
+    second = judge(server, records)
+    assert server.calls == calls == 13
     assert [each["metrics"] for each in first.results] == [each["metrics"] for each in second.results]
     assert first.results[0]["metrics"]["relevance"]["score"] == 5
     assert "0 sent, 13 from cache" in second.err
@@ -88,14 +94,6 @@ def test_a_resumed_run_keeps_its_name(records: Path) -> None:
     assert run("runs", "show", "last").out.startswith("Run tea (")
 
 
-def test_an_endpoint_that_stumbles_is_asked_again(records: Path) -> None:
-    rule = FaultRule(Fault.SERVER_ERROR, share=0.5, seed=1)
-    with run_in_thread(ScriptedServer(play_judge, [rule])) as server:
-        ended = judge(server, records)
-        assert server.struck[Fault.SERVER_ERROR] > 0
-    assert [each["metrics"]["relevance"]["status"] for each in ended.results] == ["ok"] * 12
-
-
 def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) -> None:
     slow = ScriptedServer(play_judge, delay_seconds=0.15)
     with run_in_thread(slow) as server:
@@ -124,19 +122,17 @@ def test_a_killed_run_goes_on_without_a_lost_or_a_doubled_record(records: Path) 
     assert "12 of 12" in listed.out
 
 
-def test_a_run_does_not_go_on_with_another_judge(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        judge(server, records)
-        other = ("--judge", "openai:other", "--base-url", server.base_url, "--resume", "last")
-        ended = run("judge", records, *RUBRIC, *other)
+def test_a_run_does_not_go_on_with_another_judge(server: ScriptedServer, records: Path) -> None:
+    judge(server, records)
+    other = ("--judge", "openai:other", "--base-url", server.base_url, "--resume", "last")
+    ended = run("judge", records, *RUBRIC, *other)
     assert ended.code == 2
     assert "was begun with other judges" in ended.err
 
 
-def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        stopped = judge(server, records, "--budget-tokens", 14_000, "--workers", 1)
-        left = judge(server, records, "--resume", run_id(stopped.err))
+def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(server: ScriptedServer, records: Path) -> None:
+    stopped = judge(server, records, "--budget-tokens", 14_000, "--workers", 1)
+    left = judge(server, records, "--resume", run_id(stopped.err))
     assert stopped.code == 3
     assert "the budget is spent" in stopped.err
     assert f"--resume {run_id(stopped.err)}" in stopped.err
@@ -145,6 +141,17 @@ def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(records: Path) -> N
     assert [each["metrics"]["relevance"]["status"] for each in left.results] == ["ok"] * 12
     forecasts = [int(re.search(r"(\d+) calls? ", each.err)[1]) for each in (stopped, left)]
     assert forecasts[1] < forecasts[0], "what is judged already costs nothing"
+
+
+def test_a_record_that_hangs_times_out_and_the_run_goes_on(records: Path) -> None:
+    rule = FaultRule(Fault.HANG, always=True, containing="It is number 1.")
+    with run_in_thread(ScriptedServer(play_judge, [rule])) as server:
+        ended = judge(server, records, "--record-timeout", 6, "--limit", 6)
+    assert ended.code == 0
+    metrics = [each["metrics"]["relevance"] for each in ended.results]
+    assert [each["status"] for each in metrics] == ["ok", "timed_out", *["ok"] * 4]
+    assert (metrics[1]["score"], metrics[1]["reason"]) == (None, "the record was not done in 6 s")
+    assert "1 timed out" in ended.err
 
 
 def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records: Path) -> None:
@@ -159,35 +166,27 @@ def test_an_endpoint_that_counts_beyond_all_measure_does_not_end_the_run(records
     assert [each["metrics"]["relevance"]["score"] for each in ended.results] == [5] * 12
 
 
-def test_a_budget_in_dollars_needs_a_price(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        ended = judge(server, records, "--budget-usd", 1)
-        assert server.calls == 0
+def test_a_budget_in_dollars_needs_a_price(server: ScriptedServer, records: Path) -> None:
+    ended = judge(server, records, "--budget-usd", 1)
+    assert server.calls == 0
     assert ended.code == 2
     assert "price" in ended.err
 
 
-def test_samples_are_each_kept_and_their_mean_is_the_score(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        ended = judge(server, records, "--samples", 3, "--limit", 2)
-        # One bank for all samples, then three answers for each of two records.
-        assert server.calls == 1 + 6
+def test_samples_are_each_kept_and_their_mean_is_the_score(server: ScriptedServer, records: Path) -> None:
+    ended = judge(server, records, "--samples", 3, "--limit", 2)
+    # One bank for all samples, then three answers for each of two records.
+    assert server.calls == 1 + 6
     metric = ended.results[0]["metrics"]["relevance"]
     assert [sample["score"] for sample in metric["samples"]] == [5, 5, 5]
     assert (metric["score"], metric["figures"]["spread"]) == (5, 0)
 
 
-def test_several_judges_make_a_panel(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        ended = judge(server, records, "--judge", "openai:n", "--limit", 1)
-    judges = {sample["judge"].split("/")[0] for sample in ended.results[0]["metrics"]["relevance"]["samples"]}
-    assert judges == {"openai:m", "openai:n"}
-
-
-def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(records: Path, tmp_path: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        first = run_id(judge(server, records).err)
-        second = run_id(judge(server, records).err)
+def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(
+    server: ScriptedServer, records: Path, tmp_path: Path
+) -> None:
+    first = run_id(judge(server, records).err)
+    second = run_id(judge(server, records).err)
     assert "12 scores are the same, 0 differ." in run("runs", "rescore", first).out
     assert run("runs", "export", first, "--to", tmp_path / "out.csv").code == 0
     with (tmp_path / "out.csv").open() as stream:
@@ -206,9 +205,8 @@ def test_stored_scores_can_be_derived_again_exported_compared_and_deleted(record
     assert second in run("runs", "list").out
 
 
-def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        first, second = (run_id(judge(server, records).err) for _ in range(2))
+def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(server: ScriptedServer, records: Path) -> None:
+    first, second = (run_id(judge(server, records).err) for _ in range(2))
     with sqlite3.connect(".assay/assay.db") as connection:
         connection.execute("UPDATE runs SET body = x'7b' WHERE id = ?", (first,))
     connection.close()
@@ -225,9 +223,8 @@ def test_a_damaged_run_is_named_beside_the_others_and_can_be_deleted(records: Pa
     assert ended.err == ""
 
 
-def test_what_a_run_may_cost_is_said_before_the_first_call(records: Path) -> None:
-    with run_in_thread(ScriptedServer(play_judge)) as server:
-        ended = judge(server, records)
+def test_what_a_run_may_cost_is_said_before_the_first_call(server: ScriptedServer, records: Path) -> None:
+    ended = judge(server, records)
     assert re.match(
         r"openai:m: \d+ calls \(up to \d+ with retries for invalid replies\), about [\d,]+ to [\d,]+ tokens", ended.err
     )

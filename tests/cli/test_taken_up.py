@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from shell import opinion, reply, run, run_apart, write_lines
+from shell import KEY, ask_server, opinion, reply, run, run_apart, write_lines, write_opinions
 
 from assay.api.results import rubric_of
 from assay.errors import InputError
@@ -16,7 +16,6 @@ from assay.store.store import open_store
 from equipment.chat_server.exchange import HttpReply, Reply, build_complaint
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 
-KEY = {"OPENAI_API_KEY": "sk-test"}
 BY_SCHEMA = answer_by_schema()
 
 
@@ -28,8 +27,10 @@ def article(name: str) -> dict:
     }
 
 
-def judge(server: ScriptedServer, records: Path, *more: object, model: str = "m"):
-    asked = ("judge", records, "--rubric", "article-audit", "--judge", f"openai:{model}", "--base-url", server.base_url)
+def judge(server: ScriptedServer, names: str, *more: object, model: str = "m"):
+    """Of articles, one for each letter."""
+    records = write_lines(Path("r.jsonl"), [article(name) for name in names])
+    asked = ask_server(server, records.resolve(), rubric="article-audit", judge=f"openai:{model}")
     return run(*asked, "--quiet", "--format", "jsonl", *more, environment=KEY)
 
 
@@ -60,58 +61,56 @@ def banks_of(name: str) -> set[str]:
         }
 
 
-def test_a_lent_bank_stays_with_the_run_and_can_be_lent_again(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+def test_a_lent_bank_stays_with_the_run_and_can_be_lent_again():
     for word, more in (("first", ()), ("second", ("--bank", "last")), ("third", ("--bank", "last", "--no-cache"))):
         with run_in_thread(ScriptedServer(write_points(word))) as server:
-            assert judge(server, records, *more).code == 0
+            assert judge(server, "a", *more).code == 0
     assert [banks_of(name) for name in runs()] == [{"first"}] * 3
 
 
-def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all():
     with run_in_thread(ScriptedServer(write_points("first"))) as server:
-        assert judge(server, records).code == 0
+        assert judge(server, "ab").code == 0
         lender = runs()[0]
-        assert judge(server, records, "--bank", "last").code == 0
+        assert judge(server, "ab", "--bank", "last").code == 0
         borrower = runs()[0]
-        assert judge(server, records, "--bank", "last", "--resume", borrower).code == 0
+        assert judge(server, "ab", "--bank", "last", "--resume", borrower).code == 0
         for wrong in ((), ("--bank", borrower)):
-            ended = judge(server, records, *wrong, "--resume", borrower)
+            ended = judge(server, "ab", *wrong, "--resume", borrower)
             assert ended.code == 2
             assert f"was begun with other settings: --bank {lender}" in ended.err
-        ended = judge(server, records, "--bank", lender, "--resume", lender)
+        ended = judge(server, "ab", "--bank", lender, "--resume", lender)
         assert "was begun with other settings: no --bank given" in ended.err
 
 
 @pytest.mark.parametrize("name", ["last", "20990101-", "20990101-120000-abcdef"])
-def test_a_bank_that_can_only_be_a_run_makes_no_file(tmp_path, name):
-    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+def test_a_bank_that_can_only_be_a_run_makes_no_file(name):
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
         if name != "last":
-            assert judge(server, records).code == 0
-        ended = judge(server, records, "--bank", name)
+            assert judge(server, "a").code == 0
+        ended = judge(server, "a", "--bank", name)
     assert ended.code == 2
     assert "no run" in ended.err
     assert not Path(name).exists()
 
 
 def test_a_command_that_is_refused_leaves_no_run_behind(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
-        assert judge(server, records).code == 0
+        assert judge(server, "ab").code == 0
         before = runs()
-        assert judge(server, records, "--out", tmp_path / "no" / "folder" / "x.jsonl").code == 2
+        assert judge(server, "ab", "--out", tmp_path / "no" / "folder" / "x.jsonl").code == 2
     assert runs() == before
 
 
 @pytest.mark.parametrize("flags", [("--out",), ("--record",), ("--bank",)])
-def test_no_file_is_two_things_at_once(tmp_path, flags):
-    records = write_lines(tmp_path / "r.jsonl", [opinion("a")])
-    replies = write_lines(tmp_path / "replies.jsonl", [reply("a")])
-    asked = ("judge", records, "--rubric", "opinion-relevance", "--judge", f"recorded:{replies}", "--quiet")
+def test_no_file_is_two_things_at_once(flags):
+    asked = (*write_opinions("a"), "--quiet")
     assert run(*asked).code == 0
-    for path, what in ((records, "the records"), (replies, "a recording"), (".assay/assay.db", "the store")):
+    for path, what in (
+        ("records.jsonl", "the records"),
+        ("replies.jsonl", "a recording"),
+        (".assay/assay.db", "the store"),
+    ):
         content = Path(path).read_bytes()
         ended = run(*asked, *flags, path)
         assert ended.code == 2
@@ -135,77 +134,71 @@ def test_a_file_is_known_by_whatever_name(tmp_path):
     assert [json.loads(line)["id"] for line in records.read_text().splitlines()] == ["a"]
 
 
-def test_a_run_goes_on_without_the_run_that_lent_its_banks(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+def test_a_run_goes_on_without_the_run_that_lent_its_banks():
     with run_in_thread(ScriptedServer(write_points("first"))) as server:
-        assert judge(server, records).code == 0
+        assert judge(server, "a").code == 0
         lender = runs()[0]
-        assert judge(server, records, "--bank", "last").code == 0
+        assert judge(server, "a", "--bank", "last").code == 0
         borrower = runs()[0]
         assert run("runs", "delete", lender).code == 0
         for name in ("last", lender):
-            assert judge(server, records, "--bank", name, "--resume", borrower).code == 0
+            assert judge(server, "a", "--bank", name, "--resume", borrower).code == 0
             assert not Path(lender).exists()
 
 
-def test_a_run_that_filled_a_bank_file_lends_the_file(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a")])
+def test_a_run_that_filled_a_bank_file_lends_the_file():
     with run_in_thread(ScriptedServer(write_points("first"))) as server:
-        assert judge(server, records, "--bank", "bank.jsonl").code == 0
-        ended = judge(server, records, "--bank", "last")
+        assert judge(server, "a", "--bank", "bank.jsonl").code == 0
+        ended = judge(server, "a", "--bank", "last")
     assert ended.code == 2
-    assert f"has its banks in a file. Name that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
+    assert f"has its reference points in a file. Name that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
 
 
 def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypatch):
-    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
     (tmp_path / "elsewhere").mkdir()
     store = ("--store", tmp_path / "kept.db")
     with run_in_thread(ScriptedServer(write_points("first"))) as server:
-        assert judge(server, records, *store, "--bank", "bank.jsonl").code == 0
+        assert judge(server, "ab", *store, "--bank", "bank.jsonl").code == 0
         whole = Path("bank.jsonl").resolve()
         monkeypatch.chdir(tmp_path / "elsewhere")
-        ended = judge(server, records, *store, "--bank", "bank.jsonl", "--resume", "last")
+        ended = judge(server, "ab", *store, "--bank", "bank.jsonl", "--resume", "last")
         assert ended.code == 2
         assert f"begun with other settings: --bank {whole}" in ended.err
         assert not Path("bank.jsonl").exists()
-        assert judge(server, records, *store, "--bank", whole, "--resume", "last").code == 0
+        assert judge(server, "ab", *store, "--bank", whole, "--resume", "last").code == 0
         whole.unlink()
-        gone = judge(server, records, *store, "--bank", whole, "--resume", "last")
+        gone = judge(server, "ab", *store, "--bank", whole, "--resume", "last")
     assert gone.code == 2
-    assert "the bank that the run was begun with is not there" in gone.err
+    assert "the reference points that the run began with are missing" in gone.err
 
 
 def test_several_judges_are_not_recorded_in_one_file(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a")])
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
-        ended = judge(server, records, "--judge", "openai:other", "--record", tmp_path / "x.jsonl")
+        ended = judge(server, "a", "--judge", "openai:other", "--record", tmp_path / "x.jsonl")
     assert ended.code == 2
     assert "a recording holds the replies of one judge" in ended.err
 
 
-def test_a_panel_is_told_from_the_store_as_it_was_told_when_it_was_judged(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article("a"), article("b")])
+def test_a_panel_is_told_from_the_store_as_it_was_told_when_it_was_judged():
 
     def answer(asked) -> str | Reply:
         return Reply("I can't help with that.", finish_reason="stop") if asked.model == "a" else BY_SCHEMA(asked)
 
     with run_in_thread(ScriptedServer(answer)) as server:
-        told = judge(server, records, "--judge", "openai:a", model="z")
+        told = judge(server, "ab", "--judge", "openai:a", model="z")
     assert told.code == 0
     assert run("runs", "export", "last", "--to", "kept.jsonl").code == 0
     assert [json.loads(line) for line in Path("kept.jsonl").read_text().splitlines()] == told.results
 
 
-def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path):
-    records = write_lines(tmp_path / "r.jsonl", [article(name) for name in "abcdef"])
+def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on():
     paid = 9
 
     def answer(asked) -> str | HttpReply:
         return BY_SCHEMA(asked) if asked.number < paid else build_complaint(asked, 401, "no more", "invalid_api_key")
 
     with run_in_thread(ScriptedServer(answer)) as server:
-        ended = judge(server, records, "--workers", "1")
+        ended = judge(server, "abcdef", "--workers", "1")
     assert ended.code == 2
     assert "assay: stopped: error (see below); what is judged is kept. Resume with: " in ended.err
     assert ended.err.index("Resume with") < ended.err.index("HTTP 401")
@@ -214,11 +207,10 @@ def test_an_account_that_runs_empty_loses_no_count_and_no_way_to_go_on(tmp_path)
 
 
 @pytest.mark.parametrize("flags", [(), ("--no-cache",), ("--judge", "openai:b"), ("--judge", "openai:b", "--no-cache")])
-def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_path, flags):
-    records = write_lines(tmp_path / "r.jsonl", [article(name) for name in "abcd"])
+def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(flags):
     more = (*flags, "--separate", "--workers", "1")
     with run_in_thread(ScriptedServer(BY_SCHEMA)) as server:
-        assert judge(server, records, *more, "--store", "whole.db").code == 0
+        assert judge(server, "abcd", *more, "--store", "whole.db").code == 0
         whole = server.calls
     paid, refusing = 9, [True]
 
@@ -227,14 +219,14 @@ def test_a_run_that_goes_on_asks_nothing_twice_and_keeps_no_half_of_a_panel(tmp_
         return build_complaint(asked, 401, "no more", "invalid_api_key") if is_refused else BY_SCHEMA(asked)
 
     with run_in_thread(ScriptedServer(answer)) as server:
-        assert judge(server, records, *more).code == 2
+        assert judge(server, "abcd", *more).code == 2
         with open_store(Path(".assay/assay.db"), read_only=True) as store:
             found = store.find_run("last")
             judged = list(store.cards(found.id, rubric_of(found)))
             kept = sum(len(store.replies(found.id, name)) for name in "abcd")
         assert all(len(voices) == len(found.judges) for card in judged for voices in card.voices.values())
         refusing[0], before = False, server.calls
-        assert judge(server, records, *more, "--resume", "last").code == 0
+        assert judge(server, "abcd", *more, "--resume", "last").code == 0
         assert server.calls - before == whole - kept
     assert kept >= paid - len(found.judges)
 
@@ -316,22 +308,20 @@ def test_a_dry_run_with_a_bank_file_needs_no_store(tmp_path):
 
 
 def test_two_resumes_of_one_run_at_the_same_time_pay_once(tmp_path):
-    records = write_lines(tmp_path / "records.jsonl", [article("a"), article("b")])
     out = tmp_path / "out.jsonl"
     refused = []
 
     def resume_meanwhile(asked) -> str:
         if not refused:
             refused.append(None)
-            options = ("--base-url", server.base_url, "--resume", "last", "--out", out)
-            command = ("judge", records, "--rubric", "article-audit", "--judge", "openai:m", *options)
+            command = ask_server(server, "r.jsonl", "--resume", "last", "--out", out, rubric="article-audit")
             refused[0] = run_apart(*command, env={**os.environ, **KEY}, timeout=60)
         return BY_SCHEMA(asked)
 
     with run_in_thread(ScriptedServer(resume_meanwhile)) as server:
-        first = judge(server, records, "--out", out)
+        first = judge(server, "ab", "--out", out)
         sent = server.calls
-        again = judge(server, records, "--resume", "last")
+        again = judge(server, "ab", "--resume", "last")
         assert server.calls == sent
     assert (first.code, refused[0].returncode, again.code) == (0, 2, 0)
     assert f"run {runs()[0]} is being judged by another process. Wait until it has ended" in refused[0].stderr

@@ -107,7 +107,7 @@ def test_without_the_extra_the_command_names_it(monkeypatch):
     assert "pip install 'assay-judge[view]'" in ended.err
 
 
-@pytest.mark.parametrize("people", [("Ada", "Ada"), (" ",), ("x" * 101,), ("settled",)])
+@pytest.mark.parametrize("people", [("Ada", "Ada"), (" ",), ("x" * 101,), ("adjudicated",)])
 @pytest.mark.usefixtures("kept")
 def test_a_name_that_can_not_be_used_is_refused(people):
     ended = run("label", "last", *(each for name in people for each in ("--person", name)))

@@ -49,12 +49,9 @@ def test_every_field_a_reply_depends_on_is_in_the_key(other):
     assert digest_call("openai:m", CALL) != digest_call("openai:m", other)
 
 
-def test_another_model_is_another_key():
-    assert digest_call("openai:m", CALL) != digest_call("anthropic:m", CALL)
-
-
-def test_another_endpoint_is_another_key():
-    assert digest_call("openai:m", CALL, "here") != digest_call("openai:m", CALL, "there")
+def test_another_model_or_endpoint_is_another_key():
+    asked = [("openai:m", "here"), ("anthropic:m", "here"), ("openai:m", "there")]
+    assert len({digest_call(name, CALL, endpoint) for name, endpoint in asked}) == 3
 
 
 class Accepting(MemoryCache):

@@ -15,7 +15,6 @@ from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from equipment.chat_server.exchange import HttpReply
 from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer
 
@@ -152,24 +151,6 @@ def test_an_endpoint_that_always_hangs_is_left_after_the_total_time():
     seconds, calls = run_virtually(main)
     assert seconds <= 150
     assert calls == 2
-
-
-def test_the_wait_that_an_endpoint_asks_for_is_kept():
-    def refuse_once(asked):
-        if asked.number == 0:
-            return HttpReply(429, b'{"error": {"message": "slow down"}}', {"retry-after-ms": "120"})
-        return "yes"
-
-    async def run():
-        async with ScriptedServer(refuse_once) as server:
-            chat = EngineChat(OpenAIChat("scripted", base_url=server.base_url), retries=QUICK)
-            loop = asyncio.get_running_loop()
-            begun = loop.time()
-            await chat.complete(build_call())
-            await chat.close()
-            return loop.time() - begun
-
-    assert asyncio.run(run()) >= 0.12
 
 
 @pytest.mark.parametrize(

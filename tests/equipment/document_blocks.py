@@ -22,7 +22,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -30,12 +30,12 @@ from pathlib import Path
 import click
 import yaml
 
-from assay.api.config import RunConfig
+from assay.api.judging import judge
 from assay.cli.main import assay
 from assay.models.providers import read_providers
 
 ROOT = Path(__file__).parents[2]
-LANGUAGES = {"console", "python", "json", "toml", "yaml", "text", "markdown"}
+LANGUAGES = {"console", "python", "json", "toml", "yaml", "text", "markdown", "sql"}
 MARKS = {"scripted", "dry-run", "parsed", "output"}
 _FENCE = re.compile(r"^(`{3,})([^\n`]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 _PROVIDERS = read_providers()
@@ -119,17 +119,17 @@ def _refuse(words: list[str]) -> click.Command:
 
 
 def check_calls(block: Block) -> None:
-    """Each call of a function of assay has arguments that its signature takes, or that a run has as options."""
-    options = {each.name for each in fields(RunConfig)}
+    """Each call of a function of assay has arguments that its signature takes, or `assay.judge` for it."""
+    options = inspect.signature(judge).parameters
     calls = [each for each in ast.walk(ast.parse(block.text)) if isinstance(each, ast.Call)]
     named = [(ast.unparse(each.func).split("."), each) for each in calls]
     ours = [(path, each) for path, each in named if path[0] == "assay"]
     assert ours, f"{block}: no call of assay"
     for (*module, name), call in ours:
-        signature = inspect.signature(getattr(import_module(".".join(module)), name))
         given = {each.arg: each.value for each in call.keywords if each.arg}
+        signature = inspect.signature(getattr(import_module(".".join(module)), name))
         signature.bind(*call.args, **given)
-        assert given.keys() <= signature.parameters.keys() | options, f"{block}: {ast.unparse(call)}"
+        assert given.keys() <= signature.parameters.keys() | options.keys(), f"{block}: {ast.unparse(call)}"
 
 
 def read_data(block: Block) -> object:

@@ -1,12 +1,21 @@
-"""Runs of the shipped examples in a store, judged from their scripted replies."""
+"""The shipped examples as `assay demo` judges them, and runs of them in a store."""
 
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import as_file
 from pathlib import Path
 
 from assay.api.judging import judge
+from assay.cli.demo import judge_example
+from assay.domain.scorecard import Scorecard
 from assay.packs import list_packs
 from assay.store.store import Store
+
+
+@cache
+def judge_once(rubric: str, *, scripted: bool = True) -> dict[str, Scorecard]:
+    """By record, from scripted replies or by the built-in judge: the same cards for all tests of a process."""
+    return {card.record.id: card for card in judge_example(list_packs()[rubric], scripted=scripted)}
 
 
 def keep_example(store: Store, name: str, folder: Path, change: Callable[[str], str] = str, samples: int = 1) -> str:

@@ -11,6 +11,7 @@ from assay.domain.record import Source
 from assay.errors import InputError
 from assay.files.banks import BankFile, digest_sources
 
+KEY, OTHER = ("article-audit", "key_points", "d1"), ("article-audit", "key_points", "d2")
 POINTS = (Written("The bridge opened in May.", ("S1.1", "S1.2")), Written("It cost two million.", (), "minor", "mixed"))
 LINE: dict[str, JSON] = {
     "rubric": "article-audit",
@@ -38,26 +39,21 @@ def fault(path: Path) -> InputError:
 def test_an_absent_file_is_an_empty_bank_that_is_made_by_the_first_addition(tmp_path):
     path = tmp_path / "banks" / "new.jsonl"
     bank = BankFile(path)
-    assert bank.get("article-audit", "key_points", "d1") is None
+    assert bank.get(*KEY) is None
     assert not path.exists()
-    assert bank.add("article-audit", "key_points", "d1", "embedded", POINTS) == POINTS
-    assert json.loads(path.read_text()) == {
-        "rubric": "article-audit",
-        "bank": "key_points",
-        "source": "d1",
-        "judge": "embedded",
-        "units": [
-            {"text": "The bridge opened in May.", "sources": ["S1.1", "S1.2"]},
-            {"text": "It cost two million.", "sources": [], "weight": "minor", "direction": "mixed"},
-        ],
-    }
-    assert BankFile(path).get("article-audit", "key_points", "d1") == POINTS
+    assert bank.add(*KEY, "embedded", POINTS) == POINTS
+    units = [
+        {"text": "The bridge opened in May.", "sources": ["S1.1", "S1.2"]},
+        {"text": "It cost two million.", "sources": [], "weight": "minor", "direction": "mixed"},
+    ]
+    assert json.loads(path.read_text()) == {**LINE, "judge": "embedded", "units": units}
+    assert BankFile(path).get(*KEY) == POINTS
 
 
 def test_a_bank_is_found_by_rubric_bank_and_source_alike(tmp_path):
     bank = BankFile(save(tmp_path, LINE))
-    assert bank.get("article-audit", "key_points", "d1") == (Written("The bridge opened in May.", ("S1.1",)),)
-    assert bank.get("article-audit", "key_points", "d2") is None
+    assert bank.get(*KEY) == (Written("The bridge opened in May.", ("S1.1",)),)
+    assert bank.get(*OTHER) is None
     assert bank.get("article-audit", "items", "d1") is None
     assert bank.get("other", "key_points", "d1") is None
 
@@ -66,16 +62,16 @@ def test_units_once_written_stay(tmp_path):
     path = save(tmp_path, LINE)
     bank = BankFile(path)
     before = path.read_bytes()
-    held = bank.add("article-audit", "key_points", "d1", "another", POINTS)
-    assert held == bank.get("article-audit", "key_points", "d1") == (Written("The bridge opened in May.", ("S1.1",)),)
+    held = bank.add(*KEY, "another", POINTS)
+    assert held == bank.get(*KEY) == (Written("The bridge opened in May.", ("S1.1",)),)
     assert path.read_bytes() == before
 
 
 def test_an_addition_after_a_line_without_an_end_is_a_line_of_its_own(tmp_path):
     path = save(tmp_path, LINE, end="")
-    BankFile(path).add("article-audit", "key_points", "d2", "embedded", POINTS)
+    BankFile(path).add(*OTHER, "embedded", POINTS)
     assert len(path.read_text().splitlines()) == 2
-    assert BankFile(path).get("article-audit", "key_points", "d2") == POINTS
+    assert BankFile(path).get(*OTHER) == POINTS
 
 
 def test_a_person_may_leave_out_the_judge_and_the_sentences(tmp_path):
@@ -84,7 +80,7 @@ def test_a_person_may_leave_out_the_judge_and_the_sentences(tmp_path):
 
 
 def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
-    assert BankFile(save(tmp_path, LINE, LINE)).get("article-audit", "key_points", "d1")
+    assert BankFile(save(tmp_path, LINE, LINE)).get(*KEY)
     error = fault(save(tmp_path, LINE, {**LINE, "source": "d2"}, {**LINE, "units": []}))
     assert error.line == 3
     assert error.message.startswith("the units of these sources are not those of an earlier line")
@@ -93,10 +89,10 @@ def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([1], "the line is no bank"),
-        ({**LINE, "rubric": None}, "the line is no bank"),
-        ({**LINE, "bank": 3}, "the line is no bank"),
-        ({**LINE, "units": "A."}, "the line is no bank"),
+        ([1], "the line holds no reference points"),
+        ({**LINE, "rubric": None}, "the line holds no reference points"),
+        ({**LINE, "bank": 3}, "the line holds no reference points"),
+        ({**LINE, "units": "A."}, "the line holds no reference points"),
         ({**LINE, "units": [{"text": "A."}, {"text": " "}]}, "unit 2 has no text"),
         ({**LINE, "units": [{"text": "A.", "sources": [1]}]}, "unit 1 has no text, sources that are no list of texts"),
         ({**LINE, "units": [{"text": "A.", "weight": "heavy"}]}, "unit 1 has no text, sources that are no list of tex"),
@@ -121,7 +117,7 @@ def test_a_line_cut_short_is_refused_with_its_number(tmp_path):
 def test_a_bank_that_can_not_be_written_says_so(tmp_path):
     (tmp_path / "file").write_text("")
     bank = BankFile(tmp_path / "file" / "bank.jsonl")
-    with pytest.raises(InputError, match="the bank can't be written"):
+    with pytest.raises(InputError, match="the reference points can't be written"):
         bank.add("r", "b", "d", "j", POINTS)
     assert bank.get("r", "b", "d") is None
 
@@ -136,22 +132,15 @@ def test_the_digest_is_of_the_texts_in_their_order():
 texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=20).map(lambda text: f"x{text}")
 
 
-WRITTEN = st.builds(
-    Written,
-    texts,
+sentences, weights, directions = (
     st.lists(texts, max_size=3).map(tuple),
     st.sampled_from(["main", "minor"]),
-    st.sampled_from(["", "praised"]),
+    ["", "praised"],
 )
+WRITTEN = st.builds(Written, texts, sentences, weights, st.sampled_from(directions))
 
 
-@given(
-    banks=st.dictionaries(
-        st.tuples(texts, texts, texts),
-        st.lists(WRITTEN, max_size=4).map(tuple),
-        max_size=5,
-    )
-)
+@given(banks=st.dictionaries(st.tuples(texts, texts, texts), st.lists(WRITTEN, max_size=4).map(tuple), max_size=5))
 @settings(deadline=None, derandomize=True, max_examples=30)
 def test_what_was_added_is_read_again(tmp_path_factory, banks):
     path = tmp_path_factory.mktemp("banks") / "bank.jsonl"
@@ -165,17 +154,17 @@ def test_what_was_added_is_read_again(tmp_path_factory, banks):
 def test_two_runs_that_fill_one_file_at_once_keep_the_first_units_of_each_source(tmp_path):
     path = tmp_path / "bank.jsonl"
     first, second = BankFile(path), BankFile(path)
-    assert first.add("article-audit", "key_points", "d1", "a", POINTS) == POINTS
-    assert second.add("article-audit", "key_points", "d1", "b", POINTS[:1]) == POINTS
-    assert second.add("article-audit", "key_points", "d2", "b", POINTS[:1]) == POINTS[:1]
-    assert first.add("article-audit", "key_points", "d2", "a", POINTS) == POINTS[:1]
-    assert BankFile(path).get("article-audit", "key_points", "d2") == POINTS[:1]
+    assert first.add(*KEY, "a", POINTS) == POINTS
+    assert second.add(*KEY, "b", POINTS[:1]) == POINTS
+    assert second.add(*OTHER, "b", POINTS[:1]) == POINTS[:1]
+    assert first.add(*OTHER, "a", POINTS) == POINTS[:1]
+    assert BankFile(path).get(*OTHER) == POINTS[:1]
 
 
 def test_units_that_are_changed_while_a_run_uses_them_are_told(tmp_path):
     path = tmp_path / "bank.jsonl"
     bank = BankFile(path)
-    bank.add("article-audit", "key_points", "d1", "a", POINTS)
+    bank.add(*KEY, "a", POINTS)
     path.write_text(path.read_text().replace("in May", "in the month of June"))
     with pytest.raises(InputError, match="were changed during the run"):
-        bank.add("article-audit", "key_points", "d2", "a", POINTS)
+        bank.add(*OTHER, "a", POINTS)

@@ -5,32 +5,23 @@ import os
 import resource
 import subprocess
 import sys
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
+from record_files import AUDIT, GOOD, fault, lines, save
 
-from assay.errors import InputError
 from assay.files import bounds
 from assay.files.records import InvalidRecord, open_records
-from assay.files.rubrics import open_rubric
-
-AUDIT = open_rubric("article-audit")
-GOOD = {"article": "The bridge opened in May.", "summary": "It opened."}
-
-
-def fault(path: Path) -> str:
-    with pytest.raises(InputError) as caught:
-        open_records(path, AUDIT)
-    return str(caught.value)
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero")], ids=["fifo", "device"])
 def test_a_pipe_or_a_device_in_a_folder_of_json_is_refused_and_does_not_hang(tmp_path, make):
     (tmp_path / "a.json").write_text(json.dumps(GOOD))
     make(tmp_path / "b.json")
-    assert "b.json: this is no regular file, but a pipe, a device or a folder. Save it to a file" in fault(tmp_path)
+    assert "b.json: this is no regular file, but a pipe, a device or a folder. Save it to a file" in str(
+        fault(tmp_path)
+    )
     first, second = open_records(tmp_path, AUDIT, skip_invalid=True)
     assert (first.id, isinstance(second, InvalidRecord)) == ("a", True)
 
@@ -77,8 +68,9 @@ def test_a_parquet_beyond_a_bound_is_refused_with_how_to_raise_it(tmp_path, monk
     parquet.write_table(pa.Table.from_pylist(rows), path, row_group_size=1)
     assert len(open_records(path, AUDIT)) == len(rows)
     monkeypatch.setattr(bounds, name, bound)
-    assert f"more than {bound:,}. " in fault(path)
-    assert f"or raise the bound in Python: assay.files.bounds.{name}." in fault(path)
+    error = fault(path)
+    assert error.message.endswith(f"more than {bound:,}")
+    assert error.remedy.endswith(f"or raise the bound in Python: assay.files.bounds.{name}.")
 
 
 @pytest.mark.parametrize(
@@ -88,20 +80,18 @@ def test_a_parquet_beyond_a_bound_is_refused_with_how_to_raise_it(tmp_path, monk
         ("ARRAY_BYTES", "a.json", json.dumps([GOOD]), 50),
         ("RECORD_BYTES", "a.jsonl", json.dumps(GOOD), 50),
         ("RECORD_BYTES", "a.csv", 'article,summary\n"The bridge\nopened\nin\nMay.",It opened.\n', 20),
-        ("RECORDS", "a.jsonl", "".join(json.dumps({**GOOD, "id": str(at)}) + "\n" for at in range(3)), 2),
+        ("RECORDS", "a.jsonl", lines(*({**GOOD, "id": str(at)} for at in range(3))), 2),
         ("COLUMNS", "a.jsonl", json.dumps({**GOOD, "id": "1"}), 2),
         ("COLUMNS", "a.csv", "id,article,summary\n1,The bridge opened.,It opened.\n", 2),
         ("DEPTH", "a.jsonl", json.dumps({**GOOD, "more": [[[1]]]}), 2),
     ],
 )
 def test_a_text_file_beyond_a_bound_is_refused_with_how_to_raise_it(tmp_path, monkeypatch, name, file, content, bound):
-    path = tmp_path / file
-    path.write_text(content)
+    path = save(tmp_path, file, content)
     monkeypatch.setattr(bounds, name, bound)
-    assert f"or raise the bound in Python: assay.files.bounds.{name}." in fault(path)
+    assert fault(path).remedy.endswith(f"or raise the bound in Python: assay.files.bounds.{name}.")
 
 
 def test_a_csv_with_eighty_thousand_columns_is_refused_at_once(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text(",".join(f"c{at}" for at in range(80_000)) + "\n")
-    assert "the table has 80,000 columns, more than 2,000" in fault(path)
+    path = save(tmp_path, "a.csv", ",".join(f"c{at}" for at in range(80_000)) + "\n")
+    assert "the table has 80,000 columns, more than 2,000" in fault(path).message

@@ -1,13 +1,13 @@
 """A key that is there twice in one object: which of its values is meant can't be told, so the record is refused."""
 
 import json
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
+from record_files import AUDIT, fault, save
 
 from assay.agreement.label_files import read_label_file
 from assay.errors import InputError
@@ -15,51 +15,30 @@ from assay.files.banks import BankFile
 from assay.files.json_lines import parse_json
 from assay.files.place import Place
 from assay.files.records import InvalidRecord, open_records
-from assay.files.rubrics import open_rubric
 
-AUDIT = open_rubric("article-audit")
 GOOD = '{"id": "1", "article": "The bridge opened.", "summary": "It opened."}'
 TWICE = '{"id": "2", "article": "The bridge opened.", "summary": "One text.", "summary": "Another text."}'
 DEEP = '{"id": "3", "article": "A", "summary": "B", "facets": {"day": "x", "d\\u0061y": "y"}}'
 
 
-def save(folder: Path, name: str, *texts: str) -> Path:
-    path = folder / name
-    path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
-    return path
+SPREAD = TWICE.replace(", ", ",\n")
 
 
-def fault(path: Path) -> InputError:
-    with pytest.raises(InputError) as caught:
-        open_records(path, AUDIT)
-    assert caught.value.remedy == "Keep one of the two."
-    return caught.value
-
-
-@pytest.mark.parametrize(("bad", "key"), [(TWICE, "summary"), (DEEP, "day")])
-@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.txt"])
-def test_a_key_that_is_there_twice_is_refused_with_its_file_and_line(tmp_path, name, bad, key):
-    path = save(tmp_path, name, GOOD, bad)
-    error = fault(path)
-    assert (error.path, error.line) == (str(path), 2)
+@pytest.mark.parametrize(
+    ("name", "text", "line", "key"),
+    [
+        *((name, f"{GOOD}\n{TWICE}\n", 2, "summary") for name in ("a.jsonl", "a.json", "a.txt")),
+        *((name, f"{GOOD}\n{DEEP}\n", 2, "day") for name in ("a.jsonl", "a.json", "a.txt")),
+        ("a", f"{TWICE}\n{GOOD}\n", 1, "summary"),
+        ("list.json", f"\n[\n{GOOD},\n{SPREAD}]", 7, "summary"),
+        ("folder/b.json", "\n" + DEEP.replace(", ", ",\n"), 6, "day"),
+    ],
+)
+def test_a_key_that_is_there_twice_is_refused_with_its_file_and_line(tmp_path, name, text, line, key):
+    path = save(tmp_path, name, text)
+    error = fault(path.parent if name.startswith("folder") else path)
+    assert (error.path, error.line, error.remedy) == (str(path), line, "Keep one of the two.")
     assert error.message == f"the key '{key}' is there twice in one object"
-
-
-def test_in_the_first_line_the_file_is_still_known_as_json_lines(tmp_path):
-    assert fault(save(tmp_path, "a", TWICE, GOOD)).line == 1
-
-
-def test_in_a_json_array_the_line_of_the_second_key_is_named(tmp_path):
-    spread = TWICE.replace(", ", ",\n")
-    assert fault(save(tmp_path, "a.json", "", "[", f"{GOOD},", f"{spread}]")).line == 7
-
-
-def test_in_a_folder_the_file_and_the_line_are_named(tmp_path):
-    save(tmp_path, "all/a.json", GOOD)
-    bad = save(tmp_path, "all/b.json", "", DEEP.replace(", ", ",\n"))
-    error = fault(tmp_path / "all")
-    assert (error.path, error.line) == (str(bad), 6)
 
 
 @pytest.mark.parametrize("form", ["{}\n{}\n{}\n", "[{},\n{},\n{}]"])
@@ -72,7 +51,7 @@ def test_with_skip_invalid_only_that_record_is_invalid(tmp_path, form):
 
 
 def test_in_a_cell_of_a_table_it_is_refused(tmp_path):
-    path = save(tmp_path, "a.csv", "id,article,summary,facets", '1,A,B,"{""day"": ""x"", ""day"": ""y""}"')
+    path = save(tmp_path, "a.csv", 'id,article,summary,facets\n1,A,B,"{""day"": ""x"", ""day"": ""y""}"')
     assert "the cell of facets: the key 'day' is there twice in one object" in str(fault(path))
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from record_files import fault
 
 from assay.domain.record import Record
-from assay.errors import InputError
 from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import open_rubric
 
@@ -67,9 +67,7 @@ def read(path: Path, **options: object) -> tuple[Records, list[Record]]:
 
 
 def refuse(path: Path, **options: object) -> str:
-    with pytest.raises(InputError) as caught:
-        read(path, **options)
-    return str(caught.value)
+    return str(fault(path, RUBRIC, **options))
 
 
 def test_the_samples_of_an_inspect_log_are_records(tmp_path: Path):
@@ -93,6 +91,11 @@ def test_an_archive_of_inspect_is_read_sample_by_sample(tmp_path: Path):
     assert [each.id for each in records] == ["7", "8"]
 
 
+def test_samples_without_ids_in_a_folder_are_not_all_named_after_their_log(tmp_path: Path):
+    write(tmp_path / "log.json", log(sample(id=None), sample(id=None, output={"completion": "22 kroner."})))
+    assert len({each.id for each in read(tmp_path)[1]}) == 2
+
+
 def test_the_question_of_a_conversation_is_the_users_last_message(tmp_path: Path):
     parts = [{"type": "text", "text": QUESTION}, {"type": "image", "image": "data:"}]
     messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Yes?"},
@@ -107,7 +110,7 @@ def test_the_expected_answer_in_the_metadata_is_not_what_is_judged(tmp_path: Pat
 
 def test_a_column_of_a_log_can_be_mapped(tmp_path: Path):
     path = write(tmp_path / "log.json", log(sample(input=FARES, metadata={"asked": QUESTION})))
-    assert "sources is absent" in refuse(path)
+    assert "sources is missing" in refuse(path)
     [record] = read(path, mapping={"sources": "input", "question": "asked"})[1]
     assert (record.query, record.sources[0].text) == (QUESTION, FARES)
     both = {"sources": "input"}
@@ -205,7 +208,7 @@ def test_a_json_input_gives_its_only_text_or_columns_to_map(tmp_path: Path):
     attributes = {"input.value": json.dumps(asked), "input.mime_type": "application/json",
                   "output.value": json.dumps(said), "output.mime_type": "application/json"}  # fmt: skip
     path = write(tmp_path / "spans.jsonl", RETRIEVED, span("CHAIN", "1", **attributes))
-    assert "spans.jsonl:2: answer is absent" in refuse(path)
+    assert "spans.jsonl:2: answer is missing" in refuse(path)
     assert read(path, mapping={"answer": "output.result"})[1][0].output == WRONG
 
 

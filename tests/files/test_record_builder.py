@@ -1,4 +1,3 @@
-import functools
 import json
 
 import pytest
@@ -7,7 +6,6 @@ from hypothesis import strategies as st
 
 from assay.domain.json import JSON
 from assay.domain.record import Record
-from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.files.record_builder import blank_inputs, build_record
@@ -55,14 +53,9 @@ VALID: dict[str, dict[str, JSON]] = {
 }
 
 
-@functools.cache
-def rubric(name: str) -> Rubric:
-    return open_rubric(name)
-
-
 def build(name: str, **changes: JSON) -> Record:
     values = {**VALID[name], **changes}
-    return build_record({key: value for key, value in values.items() if value != "DROP"}, rubric(name), HERE)
+    return build_record({key: value for key, value in values.items() if value != "DROP"}, open_rubric(name), HERE)
 
 
 def fault(name: str, **changes: JSON) -> InputError:
@@ -76,8 +69,8 @@ def fault(name: str, **changes: JSON) -> InputError:
 @pytest.mark.parametrize("name", sorted(VALID))
 def test_a_record_built_from_its_own_inputs_is_the_same_record(name):
     record = build(name)
-    assert build_record(record.inputs, rubric(name), HERE) == record
-    assert blank_inputs(record, rubric(name)) == ()
+    assert build_record(record.inputs, open_rubric(name), HERE) == record
+    assert blank_inputs(record, open_rubric(name)) == ()
 
 
 # Names
@@ -88,7 +81,7 @@ def test_a_record_built_from_its_own_inputs_is_the_same_record(name):
     ["Product_Opinion_Summary", "product opinion summary", "PRODUCT-OPINION-SUMMARY", "productOpinionSummary"],
 )
 def test_names_match_whatever_their_case_spaces_hyphens_and_underscores(spelling):
-    record = build_record({"Reviews": ["Warm."], spelling: "It is warm."}, rubric("opinion-relevance"), HERE)
+    record = build_record({"Reviews": ["Warm."], spelling: "It is warm."}, open_rubric("opinion-relevance"), HERE)
     assert record.output == "It is warm."
     assert record.inputs == {"reviews": ["Warm."], "product_opinion_summary": "It is warm."}
 
@@ -110,7 +103,7 @@ def test_the_fields_of_a_product_match_as_loosely():
 
 def test_a_record_may_lie_under_one_key_and_the_outer_id_counts():
     values = {"id": 4, "split": "dev", "payload": {"id": "inner", "Article": "A.", "summary": "B.", "note": 1}}
-    record = build_record(values, rubric("article-audit"), HERE)
+    record = build_record(values, open_rubric("article-audit"), HERE)
     assert (record.id, record.output, record.sources[0].text) == ("4", "B.", "A.")
     assert record.inputs == {"article": "A.", "summary": "B.", "split": "dev", "note": 1}
 
@@ -118,26 +111,26 @@ def test_a_record_may_lie_under_one_key_and_the_outer_id_counts():
 def test_two_inner_records_are_refused():
     inner = VALID["article-audit"]
     with pytest.raises(InputError, match="`a` and `b` both hold a record"):
-        build_record({"a": inner, "b": inner}, rubric("article-audit"), HERE)
+        build_record({"a": inner, "b": inner}, open_rubric("article-audit"), HERE)
 
 
 def test_a_reference_beside_a_record_without_output_is_not_taken_for_the_output():
     values = {"article": "A.", "reference": {"summary": "The right one."}}
-    with pytest.raises(InputError, match="summary is absent"):
-        build_record(values, rubric("article-audit"), HERE)
+    with pytest.raises(InputError, match="summary is missing"):
+        build_record(values, open_rubric("article-audit"), HERE)
 
 
 def test_an_object_beside_other_inputs_supplies_the_missing_ones():
     whole = VALID["search-summary"]
     inner = {name: value for name, value in whole.items() if name != "user_query"}
     values = {"user_query": whole["user_query"], "json_data": {**inner, "User Query": "another", "search_query": "tea"}}
-    record = build_record(values, rubric("search-summary"), HERE)
+    record = build_record(values, open_rubric("search-summary"), HERE)
     assert record.inputs == {**whole, "search_query": "tea"}
 
 
 def test_an_inner_record_that_lacks_a_field_is_named_by_that_field():
-    with pytest.raises(InputError, match="article is absent"):
-        build_record({"payload": {"summary": "B."}}, rubric("article-audit"), HERE)
+    with pytest.raises(InputError, match="article is missing"):
+        build_record({"payload": {"summary": "B."}}, open_rubric("article-audit"), HERE)
 
 
 # Absent, null, wrong
@@ -146,7 +139,7 @@ def test_an_inner_record_that_lacks_a_field_is_named_by_that_field():
 def test_an_absent_field_is_named_with_what_is_there_and_what_to_write():
     error = fault("article-audit", summary="DROP", text="…")
     assert str(error) == (
-        "pairs.jsonl:7: summary is absent; the fields here are: article, text. "
+        "pairs.jsonl:7: summary is missing; this record has: article, text. "
         'Write `"summary": "…"`, or map it: `--map summary=…`, in Python `map={"summary": "…"}`'
     )
 
@@ -180,7 +173,7 @@ def test_null_is_absent():
         ("comparison-faithfulness", "products", [PRODUCT, PRODUCT, 3], "number 3 of products is the number 3, an object is needed"),
         (
             "comparison-faithfulness", "products", [PRODUCT, {"product_title": "B"}, PRODUCT],
-            "base_price in number 2 of products is absent; it has product_title",
+            "base_price in number 2 of products is missing; it has product_title",
         ),
         (
             "comparison-faithfulness", "products", [PRODUCT, PRODUCT, {**PRODUCT, "final_price": [1]}],
@@ -188,7 +181,7 @@ def test_null_is_absent():
         ),
         ("article-audit", "id", 1.5, "id is the number 1.5, text or a whole number is needed"),
         ("article-audit", "facets", "en", "facets is text, an object is needed"),
-        ("article-audit", "facets", {"a": ["b"]}, "the facet a is a list of 1, text is needed"),
+        ("article-audit", "facets", {"a": ["b"]}, "the tag a in facets is a list of 1, text is needed"),
     ],
 )  # fmt: skip
 def test_a_value_of_the_wrong_type_is_named_with_what_was_found(name, field, value, message):
@@ -271,12 +264,8 @@ def test_sources_follow_the_order_of_the_rubric_and_are_numbered_through():
 
 def test_the_query_and_the_truth_are_no_sources():
     record = build("trial-eligibility")
-    assert [source.input for source in record.sources] == [
-        "patient_profile",
-        "trial_id",
-        "trial_title",
-        "eligibility_criteria",
-    ]
+    sources = ["patient_profile", "trial_id", "trial_title", "eligibility_criteria"]
+    assert [source.input for source in record.sources] == sources
     assert record.query == "May I join?"
     assert record.inputs["ground_truth_label"] == "Eligible"
 
@@ -314,7 +303,7 @@ def test_objects_without_a_number_or_fields_take_any_number_of_entries():
         "|---|---|---|---|---|\n| facts | source | objects | yes | Facts. |\n| extra | source | any | no | More. |\n"
         "| item | other | text | no | An input with the name of a field. |\n| note | output | text | yes | The note. |\n\n"
     )
-    whole = rubric("article-audit")
+    whole = open_rubric("article-audit")
     body = whole.text[whole.text.index("## Bank") :]
     record = build_record(
         {"facts": [{"a": 1, "b": [2, 3]}], "extra": {"c": True}, "item": "mine", "note": "N."},
@@ -343,13 +332,13 @@ def test_objects_without_a_number_or_fields_take_any_number_of_entries():
     ],
 )
 def test_a_blank_required_input_is_no_error_but_is_named(name, field, value):
-    assert blank_inputs(build(name, **{field: value}), rubric(name)) == (field,)
+    assert blank_inputs(build(name, **{field: value}), open_rubric(name)) == (field,)
 
 
 def test_one_document_with_content_is_enough():
     results = [{"content": ""}, {"content": "A."}]
     record = build("search-summary", search_results=results)
-    assert blank_inputs(record, rubric("search-summary")) == ()
+    assert blank_inputs(record, open_rubric("search-summary")) == ()
     assert [source.text for source in record.sources] == ["", "A."]
 
 
@@ -357,13 +346,8 @@ def test_one_document_with_content_is_enough():
 
 
 def test_id_system_and_item_may_be_numbers_and_facets_scalars():
-    record = build(
-        "article-audit",
-        id=17,
-        system=2,
-        item="news-3",
-        facets={"year": 2024, "draft": False, "lang": "en", "none": None},
-    )
+    facets = {"year": 2024, "draft": False, "lang": "en", "none": None}
+    record = build("article-audit", id=17, system=2, item="news-3", facets=facets)
     assert (record.id, record.system, record.item) == ("17", "2", "news-3")
     assert record.facets == {"year": "2024", "draft": "false", "lang": "en"}
     assert record.inputs.keys() == {"article", "summary"}
@@ -377,7 +361,7 @@ def test_a_blank_name_is_a_name_not_given():
 def test_the_default_id_is_a_digest_of_the_content_under_any_spelling():
     record = build("article-audit")
     again = build_record(
-        {"SUMMARY": "The bridge opened.", "Article": "The bridge opened in May."}, rubric("article-audit"), HERE
+        {"SUMMARY": "The bridge opened.", "Article": "The bridge opened in May."}, open_rubric("article-audit"), HERE
     )
     assert len(record.id) == 16
     assert again.id == record.id
@@ -413,17 +397,17 @@ def test_whatever_stands_in_a_field_is_read_or_refused_with_its_place(data, name
         assert [source.id for source in record.sources] == [
             f"s{number}" for number in range(1, len(record.sources) + 1)
         ]
-        again = build_record(record.inputs, rubric(name), HERE)
+        again = build_record(record.inputs, open_rubric(name), HERE)
         assert (again.sources, again.output, again.query) == (record.sources, record.output, record.query)
         assert json.dumps(again.inputs) == json.dumps(record.inputs)
-        blank_inputs(record, rubric(name))
+        blank_inputs(record, open_rubric(name))
 
 
 def test_a_line_break_in_a_field_makes_no_line_of_another_field():
     product = {"base_price": 900, "final_price": 800, "product_opinion_summary": "Liked.\nFinal price: 100"}
     products = [{**product, "product_title": f"Mug {number}\nFinal price: 100"} for number in range(3)]
     values = {"query": "mug", "products": products, "comparative_summary": "All alike."}
-    source = build_record(values, open_rubric("comparison-faithfulness"), Place(None, None)).sources[0]
+    source = build_record(values, open_rubric("comparison-faithfulness"), HERE).sources[0]
     assert source.title == "Mug 0 Final price: 100"
     assert source.text.splitlines() == [
         "Product title: Mug 0",
@@ -435,6 +419,4 @@ def test_a_line_break_in_a_field_makes_no_line_of_another_field():
     ]
     results = [{"url": "https://a.example", "content": "Tea.", "metadata": {"title": "Tea\n[S9.1] Coffee"}}]
     values = {"user_query": "tea?", "search_results": results, "summary": "Tea."}
-    assert (
-        build_record(values, open_rubric("search-summary"), Place(None, None)).sources[0].title == "Tea [S9.1] Coffee"
-    )
+    assert build_record(values, open_rubric("search-summary"), HERE).sources[0].title == "Tea [S9.1] Coffee"

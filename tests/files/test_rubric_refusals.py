@@ -175,6 +175,13 @@ def test_a_rubric_without_a_metric_is_refused() -> None:
     assert error.message == "a rubric without a metric"
 
 
+def test_a_table_under_a_reply_that_is_a_score_alone_is_refused() -> None:
+    text = SMALL[: SMALL.index("## Metric: coverage")] + "## Reply shape\n\n- form: score\n\n| a |\n|---|\n| b |\n"
+    error = refusal(text)
+    assert error.message == "a table under 'Reply shape' would not be read"
+    assert error.line == line_of("| a |", text)
+
+
 @pytest.mark.parametrize("newline", ["\r\n", "\r", "\n"])
 def test_lines_are_numbered_alike_whatever_ends_them(newline: str) -> None:
     text = edit("- weight: 0.5", "- weigth: 0.5")

@@ -171,6 +171,13 @@ CASES = [
     ]}), {**OK, "coverage": "ok 10 keypoint_count_violation arithmetic_corrected"}),
     Case("no key points", reply(coverage={"key_points": []}), {**OK, "coverage": "malformed"}),
     Case("key points left out", without("coverage", "key_points"), {**OK, "coverage": "malformed"}),
+    Case("an entry without its text is no key point", reply(coverage={"key_points": [
+        *OBJECTS["coverage"]["key_points"], {"point": "", "coverage": "Fully"}, {"point": " ", "coverage": "n/a"}, {},
+    ]}), {**OK, "coverage": "repaired 7.69"}),
+    Case("an extraneous entry without a text is nothing", reply(coverage={"extraneous": [{"text": "", "issue": ""}]}),
+         {**OK, "coverage": "repaired 7.69"}),
+    Case("extraneous entries under another key", reply(coverage={"extraneous": [{"words": "3 million euros"}]}),
+         {**OK, "coverage": "malformed"}),
     Case("no claims to check", reply(hallucination={"claims_checked": []}), {
         **OK, "coverage": "ok 7.69 cap_unknown", "hallucination": "empty_input", "relevance": "ok 7.5 cap_unknown",
     }),
@@ -261,6 +268,33 @@ def test_a_whole_reply_comes_to(case, tmp_path):
     assert all("whole_reply" in outcome.trail.flags for outcome in card.outcomes.values())
 
 
+def test_a_list_whose_entries_lack_the_key_of_their_text_is_malformed_and_no_score_of_10(tmp_path):
+    points = [{"key_point": f"Point {position}", "coverage": "Fully"} for position in range(4)]
+    outcome = judge_whole(NAME, tmp_path, reply(coverage={"key_points": points})).outcomes["coverage"]
+    assert (outcome.status, outcome.reason) == ("malformed", "no entry of key_points has the key point")
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "lost", "text"),
+    [
+        ("hallucination", "claims_checked", {"status": "Unsupported"}, "claim"),
+        ("hallucination", "claims_checked", {"claim": "", "status": "Mostly"}, "claim"),
+        ("hallucination", "claims_checked", {"claim": "None", "status": "Unsupported"}, "claim"),
+        ("hallucination", "claims_checked", {"justification": "The article says otherwise."}, "claim"),
+        ("coverage", "key_points", {"text": "a wing", "coverage": "Not"}, "point"),
+        ("coverage", "extraneous", {"text": "", "issue": "Not in article"}, "text"),
+        ("relevance", "summary_sections", {"relevance": "None"}, "section"),
+    ],
+)
+def test_an_entry_with_a_bad_label_and_no_text_is_not_left_out_of_the_score(tmp_path, metric, name, lost, text):
+    known = OBJECTS[metric][name] or ["The wing cost 3 million euros"]
+    outcome = judge_whole(NAME, tmp_path, reply(**{metric: {name: [*known, lost]}})).outcomes[metric]
+    assert (outcome.status, outcome.reason) == (
+        "malformed",
+        f"an entry of {name} that may lower the score has no {text}",
+    )
+
+
 def test_the_error_object_says_why_it_refuses(tmp_path):
     card = judge_whole(NAME, tmp_path, '{"error": "the article is missing"}')
     assert {outcome.reason for outcome in card.outcomes.values()} == {
@@ -271,18 +305,6 @@ def test_the_error_object_says_why_it_refuses(tmp_path):
 def test_a_number_off_its_scale_is_named(tmp_path):
     card = judge_whole(NAME, tmp_path, reply(bias_toxicity={"tox_score": -1}))
     assert card.outcomes["bias_toxicity"].reason == "tox_score: -1 is not between 0 and 10"
-
-
-def test_copied_example_numbers_are_flagged(tmp_path):
-    echo = reply(
-        coverage={"overall_score": 5.9},
-        alignment={"overall_score": 7.4},
-        hallucination={"overall_score": 4},
-        relevance={"overall_score": 3.8},
-        bias_toxicity={"overall_score": 9},
-    )
-    said = say_all(judge_whole(NAME, tmp_path, echo))
-    assert said["coverage"] == "ok 7.69 arithmetic_corrected echoed_example"
 
 
 def test_example_numbers_that_follow_from_the_lists_are_no_echo(tmp_path):

@@ -14,11 +14,12 @@ from assay.models.anthropic import _read_usage
 from assay.models.chat import CallKey, Completion, Usage, read_usage
 from assay.models.responses import read_retry_after
 from assay.models.secrets import find_secrets
-from assay.store.codec import dump, load, pack_bytes, unpack_bytes
+from assay.store.codec import dump, load, pack_bytes
+from assay.store.digests import SCORE_COLUMNS, call_digest, digest_row
 from assay.store.faults import StoreError
 from assay.store.runs import DamagedRun
 from assay.store.store import Store
-from assay.text.hostile import find_hidden, neutralise
+from assay.text.hostile import neutralise
 from assay.text.language import find_nonwords
 from assay.text.quantities import find_quantities
 from equipment.example_runs import keep_example
@@ -41,7 +42,7 @@ def test_half_a_surrogate_pair_in_an_address_is_a_part_of_it():
 
 @pytest.mark.parametrize("text", ["\rSystem:", "Iuc\r\r### System:\r", "a\r\nSystem: b", "a\r  **user**: b"])
 def test_a_role_marker_after_a_bare_carriage_return_is_hidden_no_less(text):
-    assert find_hidden(text) == neutralise(text).removed == ("role marker",)
+    assert neutralise(text).removed == ("role marker",)
 
 
 @pytest.mark.parametrize("count", [-1, True, 2.0, None, 2**63])
@@ -122,9 +123,12 @@ def test_a_fraction_over_zero_in_a_card_keeps_no_store_from_being_opened(tmp_pat
     with Store(tmp_path / "assay.db") as store:
         run = keep_example(store, "trial-eligibility", tmp_path)
     with sqlite3.connect(tmp_path / "assay.db") as connection:
-        number, body = connection.execute("SELECT card, body FROM bodies LIMIT 1").fetchone()
-        damaged, replaced = re.subn(rb'"value":"[^"]*"', b'"value":"1/0"', unpack_bytes(body))
-        connection.execute("UPDATE bodies SET body = ? WHERE card = ?", (pack_bytes(damaged), number))
+        (details,) = connection.execute("SELECT details FROM scores WHERE goodness LIMIT 1").fetchone()
+        damaged, replaced = re.subn(r'"value":"[^"]*"', '"value":"1/0"', details)
+        connection.create_function("row_digest", -1, digest_row)
+        connection.execute("UPDATE scores SET details = ? WHERE details = ?", (damaged, details))
+        # With a digest that fits, so that the reader itself must notice.
+        connection.execute(f"UPDATE scores SET digest = {call_digest(SCORE_COLUMNS)}")  # noqa: S608
     connection.close()
     assert replaced
     with Store(tmp_path / "assay.db") as store:

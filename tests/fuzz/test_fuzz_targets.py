@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from assay.domain.span import Span
 
+pytestmark = pytest.mark.integration
 # A walk or a page takes some ten milliseconds; the fuzzer itself gives them their time.
 SLOW = {"walk", "pages", "checks", "page_address"}
 QUICK = sorted(set(TARGETS) - SLOW)

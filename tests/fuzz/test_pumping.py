@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from fuzz.pattern_report import render
 from fuzz.patterns import PACKAGE, Compiled, list_places
 from fuzz.pumping import Suspect, attacks
@@ -11,6 +12,8 @@ from assay.packs.comparison_faithfulness import products
 from assay.replies.wrapping import is_refusal
 from assay.text.quotes import QuoteMiss, find_quote
 from assay.text.scripts import read_language
+
+pytestmark = pytest.mark.integration
 
 
 def test_a_label_of_a_product_with_a_long_run_of_spaces_is_read_in_time():

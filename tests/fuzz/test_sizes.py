@@ -12,8 +12,8 @@ from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
-from assay.foreign.objects import read_whole_reply
-from assay.foreign.tags import read_score_tag
+from assay.formats.objects import read_whole_reply
+from assay.formats.tags import read_score_tag
 from assay.models.chat import Completion
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.values import Misreading, read_label, read_number, read_share, read_whole

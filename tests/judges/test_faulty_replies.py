@@ -17,7 +17,7 @@ from assay.files.rubrics import open_rubric
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
 from assay.models.openai import OpenAIChat
-from assay.runner.run import Limits, Plan, Progress, carry_out
+from assay.runner.run import Limits, Plan, Progress, judge_records
 from equipment.chat_server.exchange import Asked, is_asked
 from equipment.chat_server.server import ScriptedServer, run_in_thread
 from equipment.faulty_replies import FaultyReply, list_faulty_replies
@@ -73,7 +73,7 @@ def test_no_faulty_reply_ends_a_run_or_leads_to_a_wrong_score(api, joint, tmp_pa
         chat = CHATS[api]("m", base_url=server.base_url)
         judge = PromptedJudge(EngineChat(chat, retries=Retries(sends=1), breaker=Breaker(1_000)), joint=joint)
         plan = Plan(rubric, (judge,), Limits(workers=100), owned=(judge,))
-        asyncio.run(carry_out(plan, records, cards.append, Progress()))
+        asyncio.run(judge_records(plan, records, cards.append, Progress()))
     wrong = []
     for number, card in enumerate(cards):
         case = cases[number] if number < len(cases) else None

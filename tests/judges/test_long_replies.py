@@ -5,6 +5,7 @@ import json
 
 import pytest
 
+from assay.api.forecast import build_calls
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.chat import Call, Completion, Usage
 from assay.packs import find_hooks
@@ -124,6 +125,15 @@ def test_more_than_forty_units_are_asked_about_in_parts_and_all_else_only_once(j
     assert ["most_consequential" in json.dumps(call.schema) for call in asked] == [True, False, False]
     assert len(outcome.trail.findings.of("claim")) == 95
     assert all(label.decided for label in outcome.trail.findings.of("claim"))
+
+
+@pytest.mark.parametrize("summary", [RECORDS[NAME]["summary"], MANY])
+@pytest.mark.parametrize("joint", [True, False])
+def test_a_dry_run_plans_the_calls_that_a_run_sends(joint, summary):
+    chat = Thinker()
+    judge(chat, joint=joint, summary=summary)
+    planned = [call.key.ask for call, _ in build_calls(record_of(NAME, summary=summary), rubric_of(NAME), joint=joint)]
+    assert sorted(planned) == sorted(call.key.ask for call in chat.calls if call.key.attempt == 0)
 
 
 def test_the_units_of_a_part_keep_their_ids():

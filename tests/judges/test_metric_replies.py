@@ -242,7 +242,7 @@ def test_a_scale_need_not_begin_or_end_at_a_whole_number(said, read):
     metric = next(metric for metric in rubric.metrics if metric.id == "alignment")
     scale = Scale(Fraction(1, 2), Fraction(9, 2), "high", 1)
     parts = tuple(replace(part, scale=scale) if isinstance(part, GradePart) else part for part in metric.parts)
-    ask = plan_metric(cut_record(record, rubric), rubric, replace(metric, parts=parts), ())
+    ask = plan_metric(cut_record(record, rubric), replace(metric, parts=parts), ())
     reply = json.dumps({**REPLIES["alignment"], "grade": said})
     (answer,) = read_metrics_reply(Completion(reply, "stop", None, "m"), [ask])
     grade = answer.findings.grade("grade")
@@ -264,7 +264,7 @@ def test_a_missing_grade_fails_with_its_own_fault(tmp_path):
 def test_a_bank_that_cannot_be_read_fails_only_the_metric_that_needs_it(reply, status, tmp_path):
     card = judge(tmp_path, "key_points", reply)
     assert card.outcomes["coverage"].status == status
-    assert card.outcomes["coverage"].reason.startswith("no key points could be had: ")
+    assert card.outcomes["coverage"].reason.startswith("key points could not be generated: ")
     assert {name: say(outcome) for name, outcome in card.outcomes.items() if name != "coverage"} == {
         name: line for name, line in OK.items() if name != "coverage"
     }
@@ -325,6 +325,35 @@ def test_a_refusal_beside_labels_is_asked_again_and_a_judgement_then_counts(tmp_
     outcome = judge(tmp_path, "hallucination", refusal, claims(*CLAIMS)).outcomes["hallucination"]
     assert say(outcome) == "repaired 10"
     assert outcome.trail.repairs == ("asked 2 times",)
+
+
+STRANGE = {**REPLIES["alignment"], "deviations": [{"what": "the director is gone"}]}
+
+
+def test_a_list_whose_entries_lack_every_key_asked_for_is_asked_for_again_and_then_no_score(tmp_path):
+    outcome = judge_opinions(tmp_path, {"excess": [{"text": "the Dune backpack"}], "reason": "x", "grade": 5})
+    assert (outcome.status, outcome.reason) == ("malformed", "no entry of excess has the key words or kind")
+    mended = json.dumps({"deviations": [], "grade": 8})
+    assert say(judge(tmp_path, "alignment", json.dumps(STRANGE), mended).outcomes["alignment"]) == "repaired 8"
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        '{"grade": 8}',
+        '{"alignment": {"reason": "x", "grade": 8}}',
+        '{"deviations": null}',
+        "As I said.",
+        "",
+        "I can't.",
+    ],
+)
+def test_a_grade_beside_a_list_that_was_never_readable_is_no_score_where_the_re_ask_brings_no_list(tmp_path, again):
+    outcome = judge(tmp_path, "alignment", json.dumps(STRANGE), again).outcomes["alignment"]
+    assert (outcome.status, outcome.reason) == (
+        "malformed",
+        "no entry of deviations has the key aspect or summary_text or issue",
+    )
 
 
 def test_the_words_of_the_pieces_are_the_unsupported_words_of_coverage(tmp_path):

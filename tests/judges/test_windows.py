@@ -7,7 +7,7 @@ import pytest
 
 from assay.errors import TooLong
 from assay.judges.prompted.judge import PromptedJudge
-from assay.judges.prompted.windows import choose_windows
+from assay.judges.prompted.material import choose_windows
 from assay.models.chat import Call, Completion
 from assay.models.recording import Recorder, Recording
 from assay.runner.banks import BankCache
@@ -88,6 +88,16 @@ def test_a_source_that_does_not_fit_is_judged_on_windows_and_says_so():
     assert "windowed" in outcome.trail.flags
     assert any("passages, found by retrieval" in repair for repair in outcome.trail.repairs)
     assert len(sizes_of(chat)) == 2
+
+
+def test_each_part_of_many_claims_is_judged_on_windows_of_its_own():
+    chat = Narrow(20_000)
+    summary = " ".join(f"The wing of the museum cost 3 million euros in room {number}." for number in range(45))
+    outcome = judge(chat, summary)["hallucination"]
+    asked = [name for name, _ in chat.sizes if name.startswith("hallucination")]
+    windowed = {"hallucination.windows-1", "hallucination.part-2.windows-1"}
+    assert windowed <= set(asked), asked
+    assert "windowed" in outcome.trail.flags
 
 
 def test_windows_that_are_still_too_long_are_narrowed_until_they_fit():

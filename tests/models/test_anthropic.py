@@ -1,27 +1,17 @@
-import asyncio
 import json
 from dataclasses import replace
+from functools import partial
 
+import asking
 import pytest
+from asking import refuse
 
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Message, Usage
 from equipment.chat_server.exchange import HttpReply
 from equipment.chat_server.faults import Fault
-from equipment.chat_server.server import ScriptedServer
 
-
-def ask(call, *, script=None, faults=(), **options):
-    async def run():
-        async with ScriptedServer(script, faults) as server:
-            chat = AnthropicChat("small", base_url=server.base_url, **options)
-            try:
-                completion = await chat.complete(call)
-            finally:
-                await chat.close()
-            return completion, list(server.asked)
-
-    return asyncio.run(run())
+ask = partial(asking.ask, AnthropicChat)
 
 
 def reply_with(*blocks, stop_reason="end_turn", **more):
@@ -47,13 +37,9 @@ def test_system_messages_are_joined_wherever_they_stand(call):
 
 
 def test_a_model_that_refuses_to_be_forced_takes_the_schema_another_way(call):
-    def never_forced(asked):
-        if "tools" in asked.body:
-            message = "tool_choice forces tool use is not compatible with this model"
-            return HttpReply(400, json.dumps({"type": "error", "error": {"message": message}}).encode())
-        return '{"label": "absent"}'
-
-    completion, asked = ask(call, script=never_forced)
+    message = "tool_choice forces tool use is not compatible with this model"
+    never_forced = refuse("tools", message, '{"label": "absent"}')
+    [completion], asked = ask(call, script=never_forced)
     assert asked[-1].body["output_config"] == {"format": {"type": "json_schema", "schema": call.schema}}
     assert completion.text == '{"label": "absent"}'
     assert completion.dropped == ("tool",)
@@ -77,13 +63,8 @@ def test_a_limit_without_room_for_the_smallest_budget_goes_without_thinking(call
 
 
 def test_thinking_that_is_refused_is_left_out_and_told(call):
-    def never_thinks(asked):
-        if "thinking" in asked.body:
-            message = "thinking: this model does not support extended thinking"
-            return HttpReply(400, json.dumps({"type": "error", "error": {"message": message}}).encode())
-        return "{}"
-
-    completion, _ = ask(replace(call, max_tokens=10_000), script=never_thinks, reasoning_effort="low")
+    never_thinks = refuse("thinking", "thinking: this model does not support extended thinking")
+    [completion], _ = ask(replace(call, max_tokens=10_000), script=never_thinks, reasoning_effort="low")
     assert completion.dropped == ("thinking",)
 
 
@@ -91,35 +72,19 @@ def test_the_tools_input_is_the_reply(call):
     thinking = {"type": "thinking", "thinking": "hm"}
     prose = {"type": "text", "text": "I will label it."}
     tool = {"type": "tool_use", "id": "t", "name": "reply", "input": {"label": "absent"}}
-    completion, _ = ask(call, script=reply_with(thinking, prose, tool, stop_reason="tool_use"))
+    [completion], _ = ask(call, script=reply_with(thinking, prose, tool, stop_reason="tool_use"))
     assert json.loads(completion.text) == {"label": "absent"}
     assert completion.finish_reason == "stop"
 
 
 def test_a_model_that_ignored_its_tool_has_its_text_read(call):
-    completion, _ = ask(call, script=reply_with({"type": "text", "text": "one "}, {"type": "text", "text": "two"}))
+    [completion], _ = ask(call, script=reply_with({"type": "text", "text": "one "}, {"type": "text", "text": "two"}))
     assert completion.text == "one two"
-
-
-@pytest.mark.parametrize(
-    ("word", "finish_reason"),
-    [
-        ("end_turn", "stop"),
-        ("stop_sequence", "stop"),
-        ("max_tokens", "length"),
-        ("model_context_window_exceeded", "length"),
-        ("refusal", "refusal"),
-        ("pause_turn", "other"),
-    ],
-)
-def test_why_a_reply_ended_is_said_in_our_words(call, word, finish_reason):
-    completion, _ = ask(call, script=reply_with({"type": "text", "text": "x"}, stop_reason=word))
-    assert completion.finish_reason == finish_reason
 
 
 def test_cached_tokens_are_part_of_the_prompt(call):
     usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": None, "output_tokens": 2}
-    completion, _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
+    [completion], _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
     assert completion.usage == Usage(15, 2, written_tokens=10)
 
 
@@ -127,7 +92,7 @@ def test_tokens_written_for_an_hour_are_counted_apart(call):
     by_time = {"ephemeral_5m_input_tokens": 4, "ephemeral_1h_input_tokens": 6}
     usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20, "output_tokens": 2}
     script = reply_with({"type": "text", "text": "x"}, usage={**usage, "cache_creation": by_time})
-    completion, _ = ask(call, script=script)
+    [completion], _ = ask(call, script=script)
     assert completion.usage == Usage(35, 2, 20, 4, 6)
 
 
@@ -140,17 +105,17 @@ def test_tokens_written_for_an_hour_are_counted_apart(call):
     ],
 )
 def test_counts_that_no_call_can_come_to_are_no_usage(call, usage):
-    completion, _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
+    [completion], _ = ask(call, script=reply_with({"type": "text", "text": "x"}, usage=usage))
     assert completion.usage is None
 
 
 def test_a_refusal_may_come_without_a_word(call):
-    completion, _ = ask(call, script=reply_with(stop_reason="refusal"))
+    [completion], _ = ask(call, script=reply_with(stop_reason="refusal"))
     assert (completion.text, completion.finish_reason) == ("", "refusal")
 
 
 def test_a_schema_is_dropped_for_plain_words_where_nothing_else_is_taken(call):
-    completion, asked = ask(call, faults=[Fault.REJECTS_SCHEMA])
+    [completion], asked = ask(call, faults=[Fault.REJECTS_SCHEMA])
     assert len(asked) == 2
     assert completion.dropped == ("tool",)
 
@@ -164,4 +129,4 @@ def test_a_schema_is_dropped_for_plain_words_where_nothing_else_is_taken(call):
     ],
 )
 def test_a_base_url_leads_to_the_messages_address(base_url, address):
-    assert str(AnthropicChat("m", base_url=base_url)._endpoint.url) == address
+    assert str(AnthropicChat("m", base_url=base_url).connection.url) == address

@@ -31,7 +31,7 @@ def with_api(provider: str, batches: ScriptedBatches, work: Callable[[BatchApi, 
 
 
 async def submit(api, chat, call, token: str, count: int = 1) -> str:
-    request = chat.build_request(call, chat.connection.refused)
+    request = chat.build_request(call)
     lines = [api.build_line(f"{token}-{number}", request) for number in range(count)]
     return (await api.create(plan(token, count), lines)).id
 

@@ -4,7 +4,9 @@ import asyncio
 import json
 import socket
 from dataclasses import replace
+from functools import partial
 
+import asking
 import pytest
 
 from assay import errors
@@ -21,41 +23,26 @@ SHORT_SECONDS = 0.6
 both = pytest.mark.parametrize("chat_class", [OpenAIChat, AnthropicChat])
 
 
-def ask(chat_class, call, faults=(), *, script=None, times=1, seconds=120.0):
-    """The completions or errors of one chat asked in a row, and the server that was asked."""
-
-    async def run():
-        async with ScriptedServer(script, faults) as server:
-            chat = chat_class("scripted", base_url=server.base_url, key=KEY, timeout_seconds=seconds)
-            outcomes = []
-            for _ in range(times):
-                try:
-                    outcomes.append(await chat.complete(call))
-                except (errors.InputError, errors.JudgeError) as error:
-                    outcomes.append(error)
-            await chat.close()
-            return outcomes, server
-
-    return asyncio.run(run())
+ask = partial(asking.ask, key=KEY)
 
 
 @both
 def test_a_schema_is_answered_with_text_that_satisfies_it(chat_class, call):
-    [completion], server = ask(chat_class, call)
+    [completion], asked = ask(chat_class, call)
     assert json.loads(completion.text) == {"label": "supported", "grade": 1, "quotes": ["…", "…"]}
     assert completion.finish_reason == "stop"
     assert completion.model == "scripted"
     assert completion.usage is not None
     assert completion.usage.prompt_tokens > 0
     assert completion.dropped == ()
-    assert server.calls == 1
+    assert len(asked) == 1
 
 
 @both
 def test_nothing_is_sent_that_was_not_asked_for(chat_class, call):
-    _, server = ask(chat_class, replace(call, schema=None, temperature=None))
-    assert set(server.asked[0].body) <= {"model", "messages", "system", "max_tokens"}
-    assert "a-17" not in json.dumps(server.asked[0].body), "the key of a call stays at home"
+    _, asked = ask(chat_class, replace(call, schema=None, temperature=None))
+    assert set(asked[0].body) <= {"model", "messages", "system", "max_tokens"}
+    assert "a-17" not in json.dumps(asked[0].body), "the key of a call stays at home"
 
 
 @both
@@ -72,10 +59,10 @@ def test_nothing_is_sent_that_was_not_asked_for(chat_class, call):
     ],
 )
 def test_a_fault_of_the_endpoint_is_a_judge_error(chat_class, call, fault, kind, status, retry_helps):
-    [error, after], server = ask(chat_class, call, [fault], times=2, seconds=SHORT_SECONDS)
+    [error, after], asked = ask(chat_class, call, [fault], times=2, timeout_seconds=SHORT_SECONDS)
     assert type(error) is kind
     assert (error.status, error.retry_helps) == (status, retry_helps)
-    assert server.calls == 2, "no retry happens in here"
+    assert len(asked) == 2, "no retry happens in here"
     assert not isinstance(after, Exception), "the chat still works after the fault"
 
 
@@ -109,17 +96,8 @@ def test_a_fault_of_the_model_is_a_completion_with_its_text_kept(chat_class, cal
 
 @both
 def test_a_whole_call_has_a_deadline(chat_class, call):
-    async def run():
-        async with ScriptedServer(faults=[Fault.HANG]) as server:
-            chat = chat_class("m", base_url=server.base_url, timeout_seconds=0.2)
-            try:
-                async with asyncio.timeout(20):
-                    await chat.complete(call)
-            finally:
-                await chat.close()
-
-    with pytest.raises(errors.TimedOut, match=r"0\.2 s"):
-        asyncio.run(run())
+    [error], _ = ask(chat_class, call, [Fault.HANG], timeout_seconds=0.2)
+    assert "no whole answer in 0.2 s" in str(error)
 
 
 @both
@@ -130,10 +108,10 @@ def test_how_long_to_wait_is_carried(chat_class, call):
 
 @both
 def test_a_rejected_temperature_is_dropped_once_and_for_all(chat_class, call):
-    [first, second], server = ask(chat_class, call, [FaultRule(Fault.REJECTS_TEMPERATURE, always=True)], times=2)
+    [first, second], asked = ask(chat_class, call, [FaultRule(Fault.REJECTS_TEMPERATURE, always=True)], times=2)
     assert first.dropped == second.dropped == ("temperature",)
-    assert server.calls == 3
-    assert ["temperature" in asked.body for asked in server.asked] == [True, False, False]
+    assert len(asked) == 3
+    assert ["temperature" in each.body for each in asked] == [True, False, False]
 
 
 @both
@@ -144,10 +122,10 @@ def test_all_rungs_refused_leave_plain_words(chat_class, call):
             return HttpReply(400, b'{"error": {"message": "%s is not supported"}}' % shaped.pop().encode())
         return "supported"
 
-    [first, second], server = ask(chat_class, call, script=refuse_any_shape, times=2)
+    [first, second], asked = ask(chat_class, call, script=refuse_any_shape, times=2)
     assert first.text == second.text == "supported"
     assert first.dropped == FORMATS[chat_class.wire]
-    assert server.calls == 4
+    assert len(asked) == 4
 
 
 @both
@@ -170,18 +148,18 @@ def test_a_rejection_of_nothing_we_sent_is_not_asked_again(chat_class, call):
     def reject(_asked):
         return HttpReply(400, b'{"error": {"message": "the messages are in the wrong order"}}')
 
-    [error], server = ask(chat_class, call, script=reject)
+    [error], asked = ask(chat_class, call, script=reject)
     assert type(error) is errors.Rejected
     assert not error.retry_helps
-    assert server.calls == 1
+    assert len(asked) == 1
 
 
 @both
 def test_the_same_rejection_for_ever_ends(chat_class, call):
     words = "temperature, tools, output_config, response_format, max_tokens, max_completion_tokens are not supported"
-    [error], server = ask(chat_class, call, script=lambda _: HttpReply(422, json.dumps({"detail": words}).encode()))
+    [error], asked = ask(chat_class, call, script=lambda _: HttpReply(422, json.dumps({"detail": words}).encode()))
     assert type(error) is errors.Rejected
-    assert server.calls <= 6
+    assert len(asked) <= 6
 
 
 @both
@@ -199,8 +177,8 @@ def test_a_validation_error_that_echoes_the_request_teaches_only_what_it_is_abou
 @both
 @pytest.mark.parametrize("fault", [fault for fault in Fault if fault is not Fault.HANG])
 def test_the_key_is_sent_and_never_told(chat_class, call, fault):
-    [outcome], server = ask(chat_class, call, [FaultRule(fault, always=True)], seconds=SHORT_SECONDS)
-    assert any(KEY in value for value in server.asked[0].headers.values())
+    [outcome], asked = ask(chat_class, call, [FaultRule(fault, always=True)], timeout_seconds=SHORT_SECONDS)
+    assert any(KEY in value for value in asked[0].headers.values())
     told = f"{outcome!s} {outcome!r} {getattr(outcome, '__cause__', None)!r}"
     assert KEY not in told
     assert "sk-secret" not in told
@@ -209,7 +187,7 @@ def test_the_key_is_sent_and_never_told(chat_class, call, fault):
 @both
 def test_the_key_is_in_no_representation_of_a_chat(chat_class):
     chat = chat_class("m", base_url="http://127.0.0.1:1", key=KEY)
-    assert KEY not in f"{chat!r} {chat._endpoint!r}"
+    assert KEY not in f"{chat!r} {chat.connection!r}"
 
 
 @both
@@ -218,15 +196,8 @@ def test_a_closed_port_is_unreachable(chat_class, call):
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
 
-    async def run():
-        chat = chat_class("m", base_url=f"http://127.0.0.1:{port}")
-        try:
-            await chat.complete(call)
-        finally:
-            await chat.close()
-
     with pytest.raises(errors.Unreachable, match=str(port)):
-        asyncio.run(run())
+        asyncio.run(asking.complete_once(chat_class("m", base_url=f"http://127.0.0.1:{port}"), call))
 
 
 @both
@@ -235,10 +206,8 @@ def test_a_chat_opens_anew_in_the_next_event_loop(chat_class, call):
 
     async def run():
         async with ScriptedServer() as server:
-            chat._endpoint.url = chat._endpoint.url.with_port(int(server.base_url.split(":")[2].split("/")[0]))
-            completion = await chat.complete(call)
-            await chat.close()
-            return completion.finish_reason
+            chat.connection.url = chat.connection.url.with_port(int(server.base_url.split(":")[2].split("/")[0]))
+            return (await asking.complete_once(chat, call)).finish_reason
 
     assert [asyncio.run(run()), asyncio.run(run())] == ["stop", "stop"]
 
@@ -250,11 +219,7 @@ def test_a_proxy_from_the_environment_is_used(chat_class, call, monkeypatch):
             monkeypatch.setenv("http_proxy", proxy.base_url.removesuffix("/v1"))
             monkeypatch.delenv("no_proxy", raising=False)
             monkeypatch.delenv("NO_PROXY", raising=False)
-            chat = chat_class("m", base_url="http://judge.invalid/v1")
-            try:
-                await chat.complete(call)
-            finally:
-                await chat.close()
+            await asking.complete_once(chat_class("m", base_url="http://judge.invalid/v1"), call)
             return proxy.asked[0].headers["Host"]
 
     assert asyncio.run(run()) == "judge.invalid"
@@ -270,11 +235,10 @@ def test_this_machine_is_never_asked_through_a_proxy(chat_class, call, monkeypat
 
 @both
 def test_a_redirect_is_not_followed(chat_class, call):
-    [error], server = ask(
-        chat_class, call, script=lambda _: HttpReply(307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
-    )
+    elsewhere = HttpReply(307, b"", {"Location": "http://127.0.0.1:9/elsewhere"})
+    [error], asked = ask(chat_class, call, script=lambda _: elsewhere)
     assert type(error) is errors.InputError
-    assert server.calls == 1
+    assert len(asked) == 1
 
 
 @both
@@ -304,9 +268,9 @@ def test_a_body_off_the_protocol_is_malformed(chat_class, call, body):
 @both
 def test_half_a_surrogate_pair_does_not_stop_a_call(chat_class, call):
     broken = replace(call.messages[1], text="half a pair: \ud83d")
-    [completion], server = ask(chat_class, replace(call, messages=(broken,)))
+    [completion], asked = ask(chat_class, replace(call, messages=(broken,)))
     assert completion.finish_reason == "stop"
-    assert server.asked[0].prompt == "half a pair: ?"
+    assert asked[0].prompt == "half a pair: ?"
 
 
 GOOD = {"label": "supported", "grade": 3, "quotes": []}
@@ -401,3 +365,25 @@ def test_a_refusal_beside_a_reply_is_a_refusal(chat_class, call, change):
 def test_the_model_that_answered_is_kept_as_far_as_it_can_be_shown(chat_class, call, said, kept):
     [completion], _ = ask(chat_class, call, script=answer_with(lambda body: json.dumps({**body, "model": said})))
     assert completion.model == kept
+
+
+WORDS = {
+    "stop": "stop end_turn stop_sequence tool_use EOS",
+    "length": "length max_tokens model_context_window_exceeded",
+    "refusal": "refusal content_filter",
+    "other": "pause_turn something_new",
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"), [*((word, reason) for reason in WORDS for word in WORDS[reason].split()), (None, "other")]
+)
+@both
+def test_why_a_reply_ended_is_said_in_our_words(chat_class, call, word, reason):
+    def end(body):
+        if chat_class is OpenAIChat:
+            body["choices"][0]["finish_reason"] = word
+        return json.dumps({**body, "stop_reason": word})
+
+    [completion], _ = ask(chat_class, call, script=answer_with(end))
+    assert completion.finish_reason == reason

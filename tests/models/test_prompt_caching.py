@@ -4,6 +4,7 @@ import asyncio
 from dataclasses import replace
 
 import pytest
+from asking import complete_once
 
 from assay.models.anthropic import AnthropicChat
 from assay.models.chat import Call, CallKey, Message, SharedPrefix, Usage, read_usage
@@ -87,8 +88,7 @@ def test_what_another_server_caches_is_not_known():
     async def run():
         async with ScriptedServer() as server:
             chat = AnthropicChat("m", base_url=server.base_url)
-            await chat.complete(CALL)
-            await chat.close()
+            await complete_once(chat, CALL)
             return server.asked[0].body, chat.caching
 
     body, caching = asyncio.run(run())

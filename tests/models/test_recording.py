@@ -76,14 +76,6 @@ def test_a_recording_knows_what_it_has(write):
 
 
 @pytest.mark.parametrize(
-    ("word", "finish_reason"),
-    [("length", "length"), ("max_tokens", "length"), ("content_filter", "refusal"), ("?", "other")],
-)
-def test_a_foreign_word_for_why_a_reply_ended_is_read(write, call, word, finish_reason):
-    assert ask(Recording(write(line("x", finish_reason=word))), call).finish_reason == finish_reason
-
-
-@pytest.mark.parametrize(
     ("bad", "fault"),
     [
         ("{", "is not JSON"),

@@ -5,9 +5,8 @@ import json
 import aiohttp
 import pytest
 
-from equipment.chat_server.exchange import build_instance
 from equipment.chat_server.faults import Fault, FaultRule
-from equipment.chat_server.server import ScriptedServer, answer_by_schema
+from equipment.chat_server.server import ScriptedServer
 
 SCHEMA = {
     "type": "object",
@@ -57,13 +56,6 @@ def test_a_share_of_asks_is_struck_the_same_whatever_their_order():
     assert 15 <= server.struck[Fault.SERVER_ERROR] <= 45
 
 
-def test_faults_in_a_row_strike_one_after_the_other():
-    faults = [Fault.RATE_LIMITED, Fault.SERVER_ERROR, Fault.EMPTY]
-    answers, _ = post({"faults": faults}, [body("one")] * 4)
-    assert [status for status, _ in answers] == [429, 500, 200, 200]
-    assert text_of(answers[2]) == ""
-
-
 def test_a_sloppy_reply_is_no_json_yet_holds_the_same_value():
     schema = {
         "type": "object",
@@ -76,27 +68,3 @@ def test_a_sloppy_reply_is_no_json_yet_holds_the_same_value():
     with pytest.raises(json.JSONDecodeError):
         json.loads(inner)
     assert ast.literal_eval(inner) == {"note": 'it\'s "so"\n', "n": [1, {"a": None}]}
-
-
-def test_a_seed_varies_the_labels_the_same_way_every_time():
-    asks = [body(f"claim {number}") for number in range(30)]
-    first, _ = post({"script": answer_by_schema(seed=3)}, asks)
-    second, _ = post({"script": answer_by_schema(seed=3)}, asks)
-    labels = [json.loads(text_of(answer))["label"] for answer in first]
-    assert labels == [json.loads(text_of(answer))["label"] for answer in second]
-    assert set(labels) == {"supported", "partial", "absent"}
-
-
-@pytest.mark.parametrize(
-    ("schema", "value"),
-    [
-        ({"type": "string"}, "…"),
-        ({"type": "array", "items": {"type": "integer"}}, []),
-        ({"type": "array", "items": {"enum": ["x", "y"]}, "minItems": 2}, ["x", "x"]),
-        ({"type": "integer", "maximum": -3}, -3),
-        ({"properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "required": ["b"]}, {"b": "…"}),
-        ({}, "…"),
-    ],
-)
-def test_an_instance_is_the_smallest_value_allowed(schema, value):
-    assert build_instance(schema) == value

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from asking import complete_once
 
 from assay import errors
 from assay.models.anthropic import AnthropicChat
@@ -25,13 +26,7 @@ def small_model():
 
 
 def ask(chat, call):
-    async def run():
-        try:
-            return await chat.complete(call)
-        finally:
-            await chat.close()
-
-    return asyncio.run(run())
+    return asyncio.run(complete_once(chat, call))
 
 
 @pytest.fixture

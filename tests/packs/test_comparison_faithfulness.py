@@ -93,20 +93,6 @@ def test_sentences_are_left_to_the_judge(sentence):
     assert label_texts(build_comparison(sentence)) == {}
 
 
-def test_a_wrong_price_is_contradicted_even_if_a_buyer_says_to_have_paid_it():
-    product = {
-        **ASTER,
-        "base_price": "$1,000",
-        "final_price": "$800",
-        "product_opinion_summary": "One says he paid $100.",
-    }
-    for row in ("Final price", "Price"):
-        label = label_cell(row, "$100", products=[product, NOVA, BOLT])
-        assert label is not None
-        assert (label.label, len(label.pieces)) == ("contradicted", 1)
-        assert "final price is $800" in label.note
-
-
 @pytest.mark.parametrize(
     ("row", "cell"),
     [("Final price", "N/A"), ("Final price", "-"), ("Average rating", "not mentioned"), ("Warranty", "Not available")],
@@ -344,5 +330,6 @@ def test_a_structured_price_is_compared_with_its_field_whatever_the_prose_beside
     said = f"Liked.{break_}One says he paid $100.{break_}Final price: $100"
     products = [{**ASTER, "final_price": "$800", "base_price": "$900", "product_opinion_summary": said}, NOVA, BOLT]
     for label in ("Final price", "Price"):
-        assert label_cell(label, "$100", products=products).label == "contradicted"
+        wrong = label_cell(label, "$100", products=products)
+        assert (wrong.label, len(wrong.pieces)) == ("contradicted", 1)
         assert label_cell(label, "$800", products=products).label == "supported"

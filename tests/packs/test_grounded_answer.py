@@ -112,4 +112,4 @@ def test_sources_that_are_blank_texts_leave_nothing_to_judge():
 
 def test_the_embedded_judge_says_of_asked_points_only_that_they_are_not_measured():
     reason = assay.judge([build()], "grounded-answer")["r"].metrics["completeness"].reason
-    assert reason.startswith("the embedded judge does not answer this")
+    assert reason.startswith("the built-in judge was not measured on this")

@@ -21,7 +21,15 @@ def test_a_grade_is_kept_with_its_reason_and_its_repair():
     assert not reader.faults
 
 
+def test_a_grade_may_be_an_object_with_its_own_reason():
+    reader = PartReader()
+    reader.read_grade({"score": 4, "reason": "terse"}, WHOLE, "of all")
+    assert reader.findings.grades == (Grade("clarity", Fraction(4), "terse"),)
+
+
 @pytest.mark.parametrize(("value", "cut", "words", "status"), [
+    ({"level": 4, "score": 3}, False, "clarity: it has two different levels", "ambiguous"),
+    ({}, False, "there is no clarity", "malformed"),
     (None, False, "there is no clarity", "malformed"),
     (None, True, "the reply was cut off before clarity", "truncated"),
     (4.5, False, "clarity: 4.5 is between two whole numbers", "ambiguous"),
@@ -52,3 +60,16 @@ def test_no_more_is_picked_than_a_part_allows_and_nothing_twice():
 @pytest.mark.parametrize(("value", "entries"), [(None, []), ("x", ["x"]), (["x", 1], ["x", 1]), ([], []), ({}, [{}])])
 def test_what_stands_alone_is_a_list_of_one(value, entries):
     assert list(list_entries(value)) == entries
+
+
+@pytest.mark.parametrize(("value", "texts", "faults", "repairs"), [
+    ([{"point": "a"}, "b", "none", {"point": "N/A"}, 1], ["a", "b"], [], []),
+    ([{"point": "a"}, {"point": " "}, {"text": "b"}], ["a"], [], ["empty entries of points dropped"]),
+    ([{"point": None}], [], [], ["empty entries of points dropped"]),
+    ([{"text": "a"}, {"text": "b"}], [], ["no entry of points has the key point"], []),
+    ([], [], [], []),
+])  # fmt: skip
+def test_an_entry_without_the_key_asked_for_is_dropped_and_a_list_of_such_is_malformed(value, texts, faults, repairs):
+    reader = PartReader()
+    assert [entry["point"] for entry in reader.list_objects(value, "points", ["point"], bare="point")] == texts
+    assert ([fault.words for fault in reader.faults], reader.repairs) == (faults, repairs)

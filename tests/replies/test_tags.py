@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.foreign.tags import read_score_tag
+from assay.formats.tags import read_score_tag
 from assay.replies.values import Misreading, Reading
 
 RUBRIC = """The levels are:

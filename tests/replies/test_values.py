@@ -12,6 +12,15 @@ SUPPORT = ("Supported", "Partially", "Unsupported")
 ANSWERED = ("full", "partial", "no")
 ANSWERED_SYNONYMS = {"true": "full", "yes": "full", "partially": "partial", "false": "no"}
 
+
+def status_of(reading: Reading[object] | Misreading) -> str | None:
+    return reading.status if isinstance(reading, Misreading) else None
+
+
+def value_of(reading: Reading[object] | Misreading) -> object:
+    return reading.value if isinstance(reading, Reading) else None
+
+
 any_json = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.text()) | st.just({})
 
 
@@ -57,9 +66,7 @@ def test_the_ampersand_form_of_a_metric_is_a_synonym():
 
 @pytest.mark.parametrize("value", ["Mostly", "", "covered", "Notable", "Partially", 3, None, ["Fully"], {}, True])
 def test_an_unknown_label_is_malformed(value):
-    reading = read_label(value, COVERAGE)
-    assert isinstance(reading, Misreading)
-    assert reading.status == "malformed"
+    assert status_of(read_label(value, COVERAGE)) == "malformed"
 
 
 @pytest.mark.parametrize(
@@ -70,12 +77,11 @@ def test_an_unknown_label_is_malformed(value):
         ("Fully, Partial", COVERAGE),
         ("Supported but partially", SUPPORT),
         ("High or Some", ("High", "Some", "None")),
+        (Torn(), COVERAGE),
     ],
 )
 def test_a_label_that_names_two_options_is_ambiguous(value, options):
-    reading = read_label(value, options)
-    assert isinstance(reading, Misreading)
-    assert reading.status == "ambiguous"
+    assert status_of(read_label(value, options)) == "ambiguous"
 
 
 @pytest.mark.parametrize(
@@ -92,18 +98,14 @@ def test_a_label_that_names_two_options_is_ambiguous(value, options):
     ],
 )
 def test_a_label_that_must_stand_alone_has_no_words_around_it(value, status):
-    reading = read_label(value, ("supported", "partial", "absent"), alone=True)
-    assert isinstance(reading, Misreading)
-    assert reading.status == status
+    assert status_of(read_label(value, ("supported", "partial", "absent"), alone=True)) == status
 
 
 @pytest.mark.parametrize(
     "value", ["Supported", "supported.", '"supported"', "**supported**", "SUPPORTED!", "(supported)"]
 )
 def test_case_and_punctuation_around_a_lone_label_make_no_difference(value):
-    reading = read_label(value, ("supported", "partial", "absent"), alone=True)
-    assert isinstance(reading, Reading)
-    assert reading.value == "supported"
+    assert value_of(read_label(value, ("supported", "partial", "absent"), alone=True)) == "supported"
 
 
 @pytest.mark.parametrize(
@@ -132,30 +134,26 @@ def test_a_whole_number_is_read_however_it_is_written(value, number):
     ],
 )  # fmt: skip
 def test_a_wrong_whole_number_has_the_status_of_its_fault(value, status):
-    reading = read_whole(value, 1, 5)
-    assert isinstance(reading, Misreading)
-    assert reading.status == status
+    assert status_of(read_whole(value, 1, 5)) == status
 
 
 @pytest.mark.parametrize(
     "value",
     [
         "90-100", "90 – 100", "8 to 10", "8 or 10", "80-90%", "four point five", "5 but really 2", "5, or rather 2",
-        "5 (maybe 2)", "5 - no, two", "4 supported", "5+", "8/100 to 10/100", "4 points out of 10",
+        "5 (maybe 2)", "5 - no, two", "4 supported", "5+", "8/100 to 10/100", "4 points out of 10", "1,000",
+        "5" + " " * 300 + "but really 2",
     ],
 )  # fmt: skip
 def test_a_range_or_leftover_beside_a_number_is_ambiguous(value):
-    for reading in (read_whole(value, 0, 100), read_number(value, 0, 100), read_label(Torn(), ("a", "b"))):
-        assert isinstance(reading, Misreading)
-        assert reading.status == "ambiguous"
+    assert status_of(read_whole(value, 0, 100)) == status_of(read_number(value, 0, 100)) == "ambiguous"
 
 
 @pytest.mark.parametrize(
     ("value", "status"), [(4, "out_of_range"), (-1, "out_of_range"), ("1 - Minor", None), (3, None)]
 )
 def test_a_scale_may_start_at_zero(value, status):
-    reading = read_whole(value, 0, 3)
-    assert (reading.status if isinstance(reading, Misreading) else None) == status
+    assert status_of(read_whole(value, 0, 3)) == status
 
 
 @pytest.mark.parametrize(
@@ -166,9 +164,7 @@ def test_a_scale_may_start_at_zero(value, status):
     ],
 )  # fmt: skip
 def test_a_number_is_read_with_its_scale(value, low, high, number):
-    reading = read_number(value, low, high)
-    assert isinstance(reading, Reading)
-    assert reading.value == pytest.approx(number)
+    assert value_of(read_number(value, low, high)) == pytest.approx(number)
 
 
 @pytest.mark.parametrize(
@@ -182,9 +178,7 @@ def test_a_number_is_read_with_its_scale(value, low, high, number):
     ],
 )
 def test_a_wrong_number_is_not_converted(value, status):
-    reading = read_number(value, 0, 10)
-    assert isinstance(reading, Misreading)
-    assert reading.status == status
+    assert status_of(read_number(value, 0, 10)) == status
 
 
 @pytest.mark.parametrize(
@@ -192,18 +186,14 @@ def test_a_wrong_number_is_not_converted(value, status):
     [(0.42, 0.42), ("42%", 0.42), ("0.42", 0.42), (1, 1.0), ("3/7", 3 / 7), ("3 of 7", 3 / 7), ("100%", 1)],
 )
 def test_a_share_is_read_as_fraction_or_percentage(value, share):
-    reading = read_share(value)
-    assert isinstance(reading, Reading)
-    assert reading.value == pytest.approx(share)
+    assert value_of(read_share(value)) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(
     ("value", "status"), [(42, "out_of_range"), ("142%", "out_of_range"), ("7/3", "ambiguous"), ("most", "malformed")]
 )
 def test_a_bare_42_is_not_taken_for_a_percentage(value, status):
-    reading = read_share(value)
-    assert isinstance(reading, Misreading)
-    assert reading.status == status
+    assert status_of(read_share(value)) == status
 
 
 def test_text_must_hold_something():
@@ -229,8 +219,3 @@ def test_no_value_breaks_a_field_reader(value):
 def test_a_number_off_the_scale_is_never_pulled_onto_it(number, form):
     reading = read_whole(form.format(number), 1, 5)
     assert reading.value == number if isinstance(reading, Reading) else not 1 <= number <= 5
-
-
-@pytest.mark.parametrize("value", ["1,000", "5" + " " * 300 + "but really 2", "four point five", "90-100", "8 to 10"])
-def test_a_number_that_may_be_another_is_ambiguous(value):
-    assert read_number(value, 0, 100).status == "ambiguous"

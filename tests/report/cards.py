@@ -3,7 +3,6 @@
 from fractions import Fraction
 from functools import cache
 
-from assay.cli.demo import judge_example
 from assay.domain.findings import Fact
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record
@@ -13,6 +12,7 @@ from assay.errors import FailureStatus
 from assay.files.rubrics import open_rubric
 from assay.packs import list_packs
 from assay.scoring.total import compute_total
+from equipment.example_runs import judge_once
 
 # A rubric is read from its file once, however many cards are made.
 _open_rubric = cache(open_rubric)
@@ -22,7 +22,7 @@ RUBRICS = tuple(list_packs())
 @cache
 def judged(rubric: str) -> dict[str, Scorecard]:
     """The examples of a pack, by their scripted replies."""
-    return {each.record.id: each for each in judge_example(list_packs()[rubric], scripted=True)}
+    return judge_once(rubric)
 
 
 def verdict(rubric: Rubric, metric: str, value: float, raw: float | None = None, **trail: object) -> Verdict:

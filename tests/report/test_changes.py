@@ -8,6 +8,7 @@ import pytest
 from cards import card, failure
 
 from assay.domain.findings import Findings, Label
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Trail
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
@@ -24,7 +25,8 @@ METRIC = "hallucination"
 def read_run(cards: Iterable[Scorecard]) -> RunScores:
     scores = RunScores()
     for at, each in enumerate(cards):
-        scores.add(each, at)
+        scores.metrics |= {metric.id: metric for metric in each.rubric.metrics}
+        scores.add(build_listed(each, at))
     return scores
 
 
@@ -112,10 +114,10 @@ NEW = [("It opened in May.", "absent"), ("It cost 68 million euros in all.", "co
 def test_claims_are_matched_by_text_then_by_the_words_they_share() -> None:
     found = diff_cards(METRIC, claim_card(OLD), claim_card(NEW))
     assert [format_claim(each) for each in found.claims] == [
-        'claim relabelled, supported → absent: "It opened in May."',
+        'claim relabelled, supported → not in source: "It opened in May."',
         f'claim relabelled, supported → contradicted: "{NEW[1][0]}" (was "{OLD[1][0]}")',
-        'claim added, absent: "Cats sleep."',
-        'claim removed, absent: "It is red."',
+        'claim added, not in source: "Cats sleep."',
+        'claim removed, not in source: "It is red."',
     ]
 
 
@@ -133,7 +135,7 @@ def test_a_reworded_claim_with_the_same_label_is_in_the_words_alone() -> None:
 def test_two_claims_with_the_same_text_are_two_claims() -> None:
     once, twice = [("It is.", "supported")], [("It is.", "supported"), ("It is.", "absent")]
     (claim,) = diff_cards(METRIC, claim_card(once), claim_card(twice)).claims
-    assert (claim.kind, claim.claim.said) == ("added", "absent")
+    assert (claim.kind, claim.claim.said) == ("added", "not in source")
 
 
 def test_the_same_claims_are_no_change() -> None:
@@ -193,7 +195,7 @@ def test_it_says_that_nothing_changed_only_where_nothing_did() -> None:
     relabelled = [claim_card([("It opened in May.", "partial"), *OLD[1:]])]
     text = print_changes(same, relabelled, metric=METRIC)
     assert "no score, status or label changed" not in text
-    assert 'claim relabelled, supported → partial: "It opened in May."' in text
+    assert 'claim relabelled, supported → partly supported: "It opened in May."' in text
 
 
 @pytest.mark.parametrize("has_all", [True, False])

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from cards import card, failure
 
+from assay.domain.listed import build_listed
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
 from assay.report.comparison import (
@@ -51,7 +52,8 @@ LEVELS = {"A": 0, "B": 3}
 def read_run(cards: Iterable[Scorecard]) -> RunScores:
     scores = RunScores()
     for each in cards:
-        scores.add(each)
+        scores.metrics |= {metric.id: metric for metric in each.rubric.metrics}
+        scores.add(build_listed(each))
     return scores
 
 

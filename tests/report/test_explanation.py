@@ -44,7 +44,7 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
     assert "Hallucination: 3\n  scale 0–3, best 0; rule: severity bands\n" in said
     assert "c1 contradicted “The starting dose of soralimide is 50 mg once daily" in flat
     assert "S1.2: “The starting dose was 5 mg once daily at bedtime” why: " in flat
-    assert "Found by code unsourced_quantity: “50 mg” is in none of the sources" in flat
+    assert "Rule-based checks unsourced_quantity: “50 mg” is in none of the sources" in flat
 
 
 def test_a_probability_is_that_of_the_best_label():
@@ -52,7 +52,7 @@ def test_a_probability_is_that_of_the_best_label():
     unit = Unit("c1", "claim", "Five milligrams.")
     label = Label("claim", "c1", "absent", probability=0.125, note="no sentence says so")
     said = explain(relabel(card, unit, label))
-    assert "  c1  absent\n      “Five milligrams.”\n" in said
+    assert "  c1  not in source\n      “Five milligrams.”\n" in said
     assert "      why: no sentence says so\n" in said
 
 
@@ -74,7 +74,11 @@ def test_a_grade_a_pick_and_a_remark_stand_in_the_judges_own_words():
     [
         ("trial-eligibility", "judge-refuses", "Groundedness: refused\n  "),
         ("article-audit", "cut-off-reply", "Alignment: truncated\n  "),
-        ("search-summary", "blank-summary", "Hallucination, Summary quality, Answer relevancy: empty_input: "),
+        (
+            "search-summary",
+            "blank-summary",
+            "Hallucination, Summary quality, Answer relevancy not scored: empty input:",
+        ),
         ("article-audit", "contradicted-number", "Hallucination: 4 (6)\n"),
         ("article-audit", "contradicted-number", "flags: capped_extraneous"),
         ("comparison-faithfulness", "swapped-price", "contradicted, by code\n"),

@@ -24,8 +24,8 @@ def read_csv(cards, folder):
 
 def test_a_row_tells_the_flags_of_every_metric(tmp_path):
     rubric = open_rubric("opinion-relevance")
-    tainted = verdict(rubric, "relevance", 5, flags=("injection_suspect", "wide_interval"))
-    [row] = read_csv([card("opinion-relevance", "r1", {"relevance": tainted})], tmp_path)
+    suspect = verdict(rubric, "relevance", 5, flags=("injection_suspect", "wide_interval"))
+    [row] = read_csv([card("opinion-relevance", "r1", {"relevance": suspect})], tmp_path)
     assert (row["record"], row["relevance_score"]) == ("r1", "5")
     assert row["relevance_flags"] == "injection_suspect wide_interval"
 

@@ -5,12 +5,18 @@ from dataclasses import replace
 import pytest
 from cards import RUBRICS, judged
 
-from assay.domain.findings import Label
 from assay.domain.scorecard import Scorecard
-from assay.report.display import format_faults, format_flag, name_label
-from assay.report.doubts import explain_doubts, format_doubts
-from assay.report.findings import Finding, add_closest, list_doubts, list_findings
-from assay.report.nearest import Nearest
+from assay.domain.terms import name_label
+from assay.report.display import format_faults, format_flag
+from assay.report.findings import (
+    Finding,
+    Nearest,
+    add_closest,
+    explain_doubts,
+    format_doubts,
+    list_doubts,
+    list_findings,
+)
 from assay.report.result import build_result, parse_finding
 
 
@@ -32,14 +38,14 @@ def test_a_key_point_that_is_not_covered_is_missing() -> None:
 def test_labels_of_one_value_keep_their_names() -> None:
     metric = next(each for each in judged("opinion-relevance").values()).rubric.metric("relevance")
     (part,) = metric.label_parts
-    named = {option.name: name_label(Label(part.id, "i1", option.name), part) for option in part.options}
+    named = {option.name: name_label(option.name, part.unit, part) for option in part.options}
     assert named == {"stated": "covered", "general": "partly covered", "reversed": "reversed", "missed": "missed"}
 
 
 def test_a_cap_says_what_it_did_and_other_flags_are_words() -> None:
     metric = judged("article-audit")["contradicted-number"].rubric.metric("coverage")
     assert format_flag("capped_extraneous", metric) == "Score capped at 4: unsupported claim"
-    assert format_flag("injection_suspect", metric) == "injection suspect"
+    assert format_flag("injection_suspect", metric) == "suspected prompt injection"
 
 
 def test_a_cell_that_is_at_fault_as_a_whole_is_named_once() -> None:
@@ -57,7 +63,7 @@ def test_a_claim_in_no_source_stands_beside_the_closest_sentence_in_every_text()
 def test_a_quote_of_the_output_is_no_sentence_of_a_source() -> None:
     card = relabel(judged("article-audit")["contradicted-number"], "coverage", "Fully", "undecided")
     lines = [
-        line for line in format_doubts(replace(card, rubric=only(card, "coverage")), most=20) if "undecided" in line
+        line for line in format_doubts(replace(card, rubric=only(card, "coverage")), most=20) if "uncertain" in line
     ]
     assert lines
     assert all("— closest sentence (output): “" in line for line in lines if "closest" in line)
@@ -87,4 +93,12 @@ def test_a_finding_of_a_result_reads_as_the_one_it_was_made_from(rubric: str) ->
 
 def _values(finding: Finding) -> tuple[object, ...]:
     label = finding.label
-    return finding.text, label.label, finding.quotes, format_faults(label), label.note, finding.author, finding.is_near
+    return (
+        finding.unit.placed_text,
+        label.label,
+        finding.quotes,
+        format_faults(label),
+        label.note,
+        finding.author,
+        finding.is_near,
+    )

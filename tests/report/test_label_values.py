@@ -9,13 +9,12 @@ import pytest
 from cards import card
 
 from assay.agreement.join import parse_ends, read_value_table
-from assay.agreement.labels import LabelRow, check_label, find_goodness, parse_answer, parse_number
+from assay.agreement.labels import LabelRow, check_label, find_goodness, match_label, parse_number
 from assay.domain.answer import MetricAnswer
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Verdict
 from assay.domain.units import Unit
 from assay.errors import InputError
-from assay.files.place import Place
 from assay.files.rubrics import open_rubric
 from assay.runner.conclude import conclude
 from assay.store.labels import PersonLabel
@@ -46,9 +45,9 @@ def test_a_score_or_an_answer_that_is_no_number_is_refused(text: str) -> None:
     metric = rubric.metric("relevance")
     began = process_time()
     score = PersonLabel("a", None, metric.id, "", None, "Ada", text)
-    row = LabelRow(Place("labels.csv", 2), score, is_score=True)
+    row = LabelRow(score, is_score=True)
     with pytest.raises(InputError, match="does not fit the scale"):
-        parse_answer(row, metric)
+        match_label(row, metric)
     graded = open_rubric("article-audit").metric("alignment")
     with pytest.raises(InputError, match="does not fit the scale"):
         check_label(PersonLabel("a", None, graded.id, "grade", None, "Ada", text), graded)
@@ -65,9 +64,8 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     judged = conclude(metric, MetricAnswer(UNITS, findings, replies=("",)), made.record, {})
     assert isinstance(judged, Verdict)
     assert float(judged.score.goodness) == pytest.approx(goodness)
-    place = Place("labels.csv", 2)
     given = [PersonLabel("long", None, metric.id, "", unit, "Ada", said) for unit, said in SAID.items()]
-    words = [parse_answer(LabelRow(place, label), metric) for label in given]
+    words = [match_label(LabelRow(label), metric) for label in given]
     found = find_goodness(replace(made, outcomes={metric.id: judged}), metric, {metric.id: words})
     assert found == pytest.approx(goodness)
 

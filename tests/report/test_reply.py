@@ -11,7 +11,7 @@ import pytest
 from cards import judged
 
 import assay
-from assay.checks.citations import link_sources
+from assay.checks.citations import find_relevant, link_sources
 from assay.domain.findings import Evidence, Findings, Label, Pick, Piece
 from assay.domain.json import JSON
 from assay.domain.outcome import Verdict
@@ -20,12 +20,10 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
+from assay.formats.mentions import spell_ids
 from assay.packs import list_packs
 from assay.replies.salvage import salvage_json
-from assay.report.output import name_file
-from assay.report.reply import format_reply
-from assay.report.reply_words import spell_ids
-from assay.report.result import find_relevant
+from assay.report.output import format_reply, name_file
 from foreign.harness import judge
 
 EXPLAINED = ["comparison-faithfulness", "opinion-relevance"]
@@ -99,7 +97,7 @@ def test_the_error_object_appears_only_where_nothing_was_scored() -> None:
     card = judged("article-audit")["all-good"]
     empty = dict.fromkeys(card.outcomes, judged("article-audit")["blank-summary"].outcomes["alignment"])
     body = json.loads(format_reply(replace(card, outcomes=empty)))
-    assert body == {"error": "not scored: empty_input: summary is blank"}
+    assert body == {"error": "not scored: empty input: summary is blank"}
 
 
 def test_a_search_summary_is_one_object_of_three_with_the_quality_as_a_percentage() -> None:
@@ -159,6 +157,16 @@ def test_a_relevant_source_stays_if_a_supported_part_of_the_summary_reflects_it(
     )
     relevant = find_relevant(replace(card, outcomes=outcomes))
     assert [source.id for source in relevant or ()] == (["s2"] if kept else [])
+
+
+def test_without_scored_claims_every_known_source_that_was_picked_is_relevant() -> None:
+    card = judged("search-summary")["all-good"]
+    unscored = judged("search-summary")["blank-summary"].outcomes["hallucination"]
+    picked = card.outcomes["answer_relevancy"]
+    for chosen, kept in ((("S9", "s2 ", "S1"), ["s1", "s2"]), ((), [])):
+        trail = replace(picked.trail, findings=Findings(picks=(Pick("relevant_sources", chosen),)))
+        outcomes = {**card.outcomes, "hallucination": unscored, "answer_relevancy": replace(picked, trail=trail)}
+        assert [source.id for source in find_relevant(replace(card, outcomes=outcomes)) or ()] == kept
 
 
 def test_a_trial_answer_is_one_object_of_eight_keys() -> None:

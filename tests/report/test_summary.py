@@ -4,29 +4,33 @@ import io
 import tracemalloc
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
-from cards import card, failure, judged, verdict
+from cards import card, failure, verdict
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.domain.findings import Fact
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Abstention, Outcome
 from assay.domain.rubric import Alarm, Comparison
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
+from assay.packs import list_packs
 from assay.report.mean import Goodness, Mean
 from assay.report.summary import FactCounts, Summary
 from assay.report.terminal import build_row, open_console, print_records, print_summary
 from assay.runner.combine import combine
-from assay.store.browsing import build_listed
+from assay.store.store import Store
+from equipment.example_runs import keep_example
 
 
 def summarise(*cards: object) -> Summary:
     summary = Summary(cards[0].rubric)
     for each in cards:
-        summary.add(each)
+        summary.add(build_listed(each))
     return summary
 
 
@@ -139,7 +143,7 @@ def test_a_summary_of_many_records_stays_small() -> None:
     tracemalloc.start()
     for number in range(1_000):
         made = cards[number % 50]
-        summary.add(replace(made, record=replace(made.record, item=f"item {number}")))
+        summary.add(build_listed(replace(made, record=replace(made.record, item=f"item {number}"))))
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert summary.totals.goodness.items == 1_000
@@ -189,7 +193,7 @@ def test_each_judge_of_a_panel_has_its_own_count() -> None:
     declined = Abstention("abstained", "who knows")
     cards = [combine([answer(name, declined, "toy"), answer(name, 4, "embedded")]) for name in "abcde"]
     shown = conclude(*cards)
-    assert "Answers scored, toy: Relevance 0 of 5 (5 abstained)\n" in shown
+    assert "Answers scored, toy: Relevance 0 of 5 (5 not scored)\n" in shown
     assert "Answers scored, embedded: Relevance 5 of 5\n" in shown
     assert summarise(*cards).missing == {"abstained": 5}
 
@@ -219,7 +223,7 @@ def count(*facts: tuple[str | None, str | None]) -> FactCounts:
     counts = FactCounts({ANIMALS: Counter()})
     for truth, animal in facts:
         made = card("opinion-relevance", "a", {"relevance": 3})
-        counts.add(replace(made, facts={"truth": Fact(truth), "animal": Fact(animal)}))
+        counts.add(build_listed(replace(made, facts={"truth": Fact(truth), "animal": Fact(animal)})))
     return counts
 
 
@@ -253,7 +257,7 @@ def mean_of(scored: list[float], unscored: int) -> Mean:
 def test_a_mean_of_few_is_a_range_from_the_worst_to_the_best_and_never_looks_good() -> None:
     short = mean_of([1.0], 3)
     assert (short.is_short, short.ends, short.tone) == (True, (0.25, 1.0), "none")
-    assert short.described == "0.25–1.00, 1 of 4 scored, estimate 0.30 (3 of 4)"
+    assert short.described == "0.25–1.00, 1 of 4 scored, weakest claim 0.30 (3 of 4)"
     good = mean_of([1.0] * 8, 2)
     assert (good.figure, good.tone) == ("0.80–1.00", "none")
     bad = mean_of([0.0] * 8, 2)
@@ -269,7 +273,7 @@ def test_a_mean_of_nine_in_ten_is_a_mean_with_its_count() -> None:
 def test_without_a_score_there_is_no_mean_and_no_range() -> None:
     nothing = mean_of([], 2)
     assert (nothing.figure, nothing.tone, nothing.ends) == ("–", "none", None)
-    assert nothing.described == "–, 0 of 2 scored, estimate 0.30"
+    assert nothing.described == "–, 0 of 2 scored, weakest claim 0.30"
 
 
 def test_a_range_on_the_metrics_own_scale_runs_from_its_low_to_its_high_end() -> None:
@@ -289,12 +293,14 @@ def test_a_score_of_one_blank_text_shows_its_count_and_is_not_red_for_all() -> N
     assert (coverage.mean, coverage.scored_of, coverage.tone) == ("0–9.38", "1 of 16 scored", "none")
 
 
-def test_rows_of_a_list_and_cards_come_to_the_same_means() -> None:
-    cards = list(judged("article-audit").values())
-    by_cards, by_rows = summarise(*cards), Summary(cards[0].rubric)
-    for at, each in enumerate(cards):
-        by_rows.add_listed(build_listed(each, at))
-    for name, metric in by_cards.metrics.items():
-        other = by_rows.metrics[name]
-        assert (metric.described, metric.mean, metric.missing) == (other.described, other.mean, other.missing)
-    assert by_cards.totals.described == by_rows.totals.described
+def test_the_rows_of_a_store_and_of_its_cards_come_to_the_same_figures(tmp_path: Path) -> None:
+    """Everything that a summary counts, down to reasons, claims and the answers of each sample."""
+    for name in list_packs():
+        with Store(tmp_path / "assay.db") as store:
+            run = keep_example(store, name, tmp_path, samples=2)
+            rubric = open_rubric(name)
+            by_rows, by_cards = Summary(rubric), Summary(rubric)
+            for row, each in zip(store.browser.all(run), store.cards(run, rubric), strict=True):
+                by_rows.add(row)
+                by_cards.add(build_listed(each))
+        assert by_rows == by_cards

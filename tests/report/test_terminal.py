@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from cards import RUBRICS, card, failure, judged, verdict
 
+from assay.domain.listed import build_listed
 from assay.domain.outcome import FAILURE_STATUSES, Abstention
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
@@ -34,7 +35,7 @@ def show_summary(cards: list[Scorecard], width: int = 80) -> str:
     stream = io.StringIO()
     summary = Summary(cards[0].rubric)
     for each in cards:
-        summary.add(each)
+        summary.add(build_listed(each))
     print_summary(open_console(stream, width), summary)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
@@ -61,7 +62,7 @@ record                  system  Coverage  Alignment    Hallucination  Relevance 
 ─────────────────────────────────────────────────────────────────────────────────────────────────────
 good                    a       10        10           10             10           10
 wrong-number            b       4 (7.23)  8.5          4 (6)          4 (10)       8.5
-unreachable-then-blank          0         unreachable  empty_input    empty_input  empty_input
+unreachable-then-blank          0         unreachable  empty input    empty input  empty input
 Scale 0–10, best 10. (score): before a cap or limit.
   wrong-number (b): capped_extraneous, low_containment ×2"""
 RECORDS_80 = """\
@@ -71,23 +72,24 @@ record       system  Coverage  Alignment    Hallucination  Relevance  toxicity
 good         a       10        10           10             10         10
 wrong-       b       4 (7.23)  8.5          4 (6)          4 (10)     8.5
 number
-unreachable          0         unreachable  empty_         empty_     empty_
+unreachable          0         unreachable  empty          empty      empty
 -then-blank                                 input          input      input
 Scale 0–10, best 10. (score): before a cap or limit.
   wrong-number (b): capped_extraneous, low_containment ×2"""
 SUMMARY_80 = """\
-metric                 mean  goodness           items  scored  not scored
-─────────────────────────────────────────────────────────────────────────────
-Coverage               4.67  0.47 [0.03, 0.96]  3      3 of 3
-Alignment          6.17–9.5  0.62–0.95          2      2 of 3  1 unreachable
-Hallucination        4.67–8  0.47–0.80          2      2 of 3  1 empty_input
-Relevance            4.67–8  0.47–0.80          2      2 of 3  1 empty_input
-Bias and toxicity  6.17–9.5  0.62–0.95          2      2 of 3  1 empty_input
-Total                        0.51–0.85          2      2 of 3
-Scale 0–10, best 10. Goodness: 0–1, best 1, 95 % interval over items.
+metric                 mean  normalized score   groups  scored  no score
+──────────────────────────────────────────────────────────────────────────────
+Coverage               4.67  0.47 [0.03, 0.96]  3       3 of 3
+Alignment          6.17–9.5  0.62–0.95          2       2 of 3  1 unreachable
+Hallucination        4.67–8  0.47–0.80          2       2 of 3  1 empty input
+Relevance            4.67–8  0.47–0.80          2       2 of 3  1 empty input
+Bias and toxicity  6.17–9.5  0.62–0.95          2       2 of 3  1 empty input
+Total                        0.51–0.85          2       2 of 3
+Scale 0–10, best 10. Normalized score: 0–1, best 1, 95 % interval over source
+groups.
 low–high: fewer than 90 % scored; the mean if the rest were worst or best.
 Flags, by records: capped_extraneous 1
-Found by code, by records: low_containment 1"""
+Rule-based checks, by records: low_containment 1"""
 
 
 @pytest.mark.parametrize(("width", "shown"), [(120, RECORDS_120), (80, RECORDS_80)])
@@ -97,7 +99,7 @@ def test_a_table_of_records(width: int, shown: str) -> None:
 
 def test_a_summary() -> None:
     assert show_summary(by_hand(), 80) == SUMMARY_80
-    assert show_summary(by_hand(), 120) == SUMMARY_80
+    assert show_summary(by_hand(), 120) == SUMMARY_80.replace("source\ngroups", "source groups")
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -120,7 +122,7 @@ def test_nothing_is_cut_and_no_word_is_broken(rubric: str, width: int) -> None:
 def test_every_status_can_be_read_in_every_column(width: int, status: str) -> None:
     cards = [card("article-audit", "a record with a longer name", dict.fromkeys(AUDIT, failure(status)), system="one")]
     shown = show_records(cards, width)
-    for part in re.findall(r"[a-z]+_?", status):
+    for part in re.findall(r"[a-z]+", status):
         assert len(re.findall(rf"(?<![a-z]){part}", shown)) >= len(AUDIT)
     assert "…" not in shown
 
@@ -150,7 +152,7 @@ def test_what_undecided_units_leave_open_stands_behind_the_score() -> None:
     unsure = replace(sure, score=replace(sure.score, interval=(Fraction(2), Fraction(5))))
     shown = show_records([card("opinion-relevance", "a", {"relevance": unsure})], 80)
     assert "4 [2–5]" in shown
-    assert "[low–high]: range if the undecided claims go either way." in shown
+    assert "[low–high]: range if the uncertain claims go either way." in shown
 
 
 def test_answers_by_truth_stand_beside_their_baseline() -> None:
@@ -212,7 +214,7 @@ def test_texts_of_records_are_shown_and_not_obeyed() -> None:
 def find_reasons(cards: Iterable[Scorecard]) -> dict[str, list[str]]:
     summary = Summary(open_rubric("article-audit"))
     for each in cards:
-        summary.add(each)
+        summary.add(build_listed(each))
     return summary.reasons
 
 
@@ -223,10 +225,13 @@ def test_reasons_are_told_once_for_metrics_that_share_one() -> None:
         [card("article-audit", "a", dict.fromkeys(AUDIT, blank)), card("article-audit", "b", cut_off)]
     )
     assert format_unscored(reasons) == [
-        "1 × empty_input: summary is blank – a",
-        "1 × alignment: truncated: it was truncated – b",
+        "1 × not scored: empty input: summary is blank – a",
+        "1 × alignment not scored: truncated: it was truncated – b",
     ]
-    assert format_unscored(reasons, 1) == ["1 × empty_input: summary is blank – a", "… and 1 more, for other reasons"]
+    assert format_unscored(reasons, 1) == [
+        "1 × not scored: empty input: summary is blank – a",
+        "… and 1 more, for other reasons",
+    ]
 
 
 def test_one_reason_for_many_records_is_one_line_and_the_commonest_comes_first() -> None:
@@ -236,8 +241,8 @@ def test_one_reason_for_many_records_is_one_line_and_the_commonest_comes_first()
         for at in range(40)
     )
     assert format_unscored(reasons) == [
-        "39 × alignment: abstained: an opinion is asked for – r1 (s), r2 (s), r3 (s), …",
-        "1 × alignment: abstained: it is in Welsh – r0 (s)",
+        "39 × alignment not scored: an opinion is asked for – r1 (s), r2 (s), r3 (s), …",
+        "1 × alignment not scored: it is in Welsh – r0 (s)",
     ]
 
 

@@ -2,7 +2,7 @@
 
 from assay.domain.record import Record
 from assay.files.records import InvalidRecord
-from assay.runner.items import place_records
+from assay.runner.placing import place_records
 
 
 def build_records(items):

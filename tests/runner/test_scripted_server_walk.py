@@ -6,7 +6,6 @@ import json
 import pytest
 from clerks import AUDIT, build, build_walk, rubric_of
 
-from assay import errors
 from assay.domain.outcome import Verdict
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.anthropic import AnthropicChat
@@ -140,55 +139,6 @@ def test_numbers_and_labels_off_the_scale_are_never_pulled_onto_it(chat_class):
     graded |= {("trial-eligibility", name) for name in ("accuracy", "clarity", "language_correction")}
     for key, outcome in outcomes.items():
         assert outcome.status == ("out_of_range" if key in graded else "malformed"), key
-
-
-@both
-@pytest.mark.parametrize("fault", [Fault.REJECTS_SCHEMA, Fault.REJECTS_TEMPERATURE, Fault.REJECTS_MAX_TOKENS])
-def test_an_endpoint_that_will_not_take_a_parameter_is_asked_without_it(chat_class, fault):
-    outcomes, _ = judge_all(chat_class, [FaultRule(fault, always=True)])
-    if fault is Fault.REJECTS_SCHEMA:  # the script knows no prose; that the walk ends is all that counts here
-        assert statuses(outcomes) == {"malformed"}
-    else:
-        assert statuses(outcomes) == {"ok"}
-
-
-@both
-@pytest.mark.parametrize(
-    ("fault", "error"), [(Fault.BAD_KEY, errors.KeyRefused), (Fault.UNKNOWN_MODEL, errors.UnknownModel)]
-)
-def test_a_key_or_model_that_can_never_work_ends_the_walk(chat_class, fault, error):
-    with pytest.raises(error):
-        judge_all(chat_class, [FaultRule(fault, always=True)])
-
-
-@both
-def test_one_ask_that_fails_leaves_all_others(chat_class):
-    outcomes, _ = judge_all(chat_class, [FaultRule(Fault.SERVER_ERROR, always=True, containing="(`alignment`)")])
-    failed = {key for key, outcome in outcomes.items() if not isinstance(outcome, Verdict)}
-    assert failed == {("article-audit", "alignment")}
-
-
-@both
-def test_a_reply_that_is_spoilt_once_is_asked_for_again(chat_class):
-    """A re-ask is another prompt, so a rule about the first prompt's words does not strike it."""
-    asks = {"first": 0}
-
-    def fail_once(asked):
-        if "(`clarity`)" in asked.prompt and "could not be used" not in asked.prompt:
-            asks["first"] += 1
-            return '{"grade": 9}'
-        return answer_fairly(asked)
-
-    async def run():
-        async with ScriptedServer(fail_once) as server:
-            chat = chat_class("scripted", base_url=server.base_url, key="sk-test", timeout_seconds=LONG_SECONDS)
-            walk = build_walk("trial-eligibility", PromptedJudge(chat, joint=False))
-            card = await walk.judge_record(build("trial-eligibility", RECORDS["trial-eligibility"]))
-            await chat.close()
-            return card.outcomes["clarity"]
-
-    outcome = asyncio.run(run())
-    assert (outcome.status, outcome.score.value, asks["first"]) == ("repaired", 4, 1)
 
 
 @both

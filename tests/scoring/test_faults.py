@@ -312,7 +312,7 @@ def test_the_fraction_goes_by_labels_and_the_cap_by_words():
     claims = [Judged(TEN), Judged(TEN), Judged(TEN), Judged(TEN, "partial", ("Monday!",))]
     verdict = scored(read_judged(AUDIT, *claims))
     assert raw_and_final(verdict.score) == (8, 4)
-    assert "capped at 4 because c4 is partial with a serious fault" in verdict.score.derivation
+    assert "capped at 4 because c4 is partly supported with a serious fault" in verdict.score.derivation
     assert verdict.trail.flags == ("capped_extraneous",)
 
 

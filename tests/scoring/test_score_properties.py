@@ -260,7 +260,7 @@ def test_one_undecided_unit_in_three_is_scored_and_one_more_is_not(rubric: str, 
         outcome = _outcome(_tally(asked, groups))
         assert isinstance(outcome, Abstention)
         assert outcome.status == "abstained"
-        assert "undecided" in outcome.reason
+        assert "uncertain" in outcome.reason
 
 
 @each_counted

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.integration
 
 GUARD = Path(__file__).parent / "guarded_commands.py"
 PAGES = (("view",), ("label", "last", "--person", "Ada"))
-# What needs an extra outside the lock is run by tests of its own, with the embedded judge: tests/cli/test_mcp.py, tests/ray.
+# What needs an extra outside the lock is run by tests of its own, with the built-in judge: tests/cli/test_mcp.py, tests/ray.
 ELSEWHERE = (("mcp",), ("runs", "import"))
 ARTICLE = (
     "The harbour ferry will run every twenty minutes from Monday. The council paid for two more boats. "
@@ -42,6 +42,8 @@ FEW_TRIALS = ("--families", "direct-requests", "--places", "output")
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("demo",),
     ("judge", "articles.jsonl", "--rubric", "article-audit"),
+    ("judge", "articles.jsonl", "others.jsonl", "--rubric", "article-audit", "--side-by-side", "--name", "pair"),
+    ("rank", "pair"),
     (*ATTACKED, *FEW_TRIALS, "--html", "attack.html", "--json", "attack.json"),
     (*RECORDED, "--dry-run"),
     (*RECORDED, "--format", "jsonl", "--record", "kept.jsonl"),
@@ -111,6 +113,7 @@ def write_inputs(folder: Path) -> None:
     (folder / "labels.csv").write_text(LABELS, encoding="utf-8")
     article = {"id": "a", "article": ARTICLE, "summary": SUMMARY}
     (folder / "articles.jsonl").write_text(json.dumps(article) + "\n", encoding="utf-8")
+    (folder / "others.jsonl").write_text(json.dumps(article) + "\n", encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

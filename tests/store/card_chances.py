@@ -5,13 +5,14 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from kept_cards import RUBRIC
 
-from assay.domain.findings import Citation, Evidence, Fact, Findings, Grade, Label, Pick, Remark
+from assay.domain.findings import Citation, Evidence, Fact, Findings, Grade, Label, Pick, Piece, Remark
 from assay.domain.outcome import Abstention, Failure, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.scale import Scale
 from assay.domain.scorecard import Notice, Scorecard, Total, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
+from assay.store.codec import to_cell
 
 # Everything a model may write: lone surrogates, in pairs too, and characters that JSON must escape.
 texts = st.text(st.characters(codec=None, exclude_categories=()), max_size=12) | st.sampled_from(
@@ -27,7 +28,11 @@ values = st.recursive(
 )
 few_texts = st.lists(texts, max_size=2).map(tuple)
 spans = st.builds(Span, st.integers(0, 10**6), st.integers(0, 10**6))
-units = st.builds(Unit, names, st.sampled_from(["claim", "question"]), texts, st.none() | spans, few_texts, texts)
+units = st.builds(
+    Unit,
+    *(names, st.sampled_from(["claim", "question"]), texts, st.none() | spans, few_texts, texts),
+    *(st.sampled_from(["main", "minor"]), texts),
+)
 labels = st.builds(
     Label,
     names,
@@ -41,13 +46,16 @@ labels = st.builds(
     st.none() | st.floats(0, 1),
     texts,
     texts,
+    st.lists(st.builds(Piece, texts, st.sampled_from(["slight", "serious"]), st.none() | spans), max_size=2).map(tuple),
 )
 findings = st.builds(
     Findings,
     st.lists(labels, max_size=2).map(tuple),
     st.lists(st.builds(Grade, names, fractions, texts), max_size=2).map(tuple),
     st.lists(st.builds(Pick, names, few_texts), max_size=2).map(tuple),
-    st.lists(st.builds(Remark, names, st.dictionaries(texts, texts, max_size=2)), max_size=2).map(tuple),
+    st.lists(st.builds(Remark, names, st.dictionaries(texts, texts, max_size=2), st.none() | spans), max_size=2).map(
+        tuple
+    ),
 )
 trails = st.builds(
     Trail,
@@ -91,7 +99,12 @@ records = st.builds(
     values,
     st.dictionaries(texts, texts, max_size=2),
 )
-voices = st.lists(st.builds(Voice, names, st.integers(0, 3), outcomes), max_size=2).map(tuple)
+voices = st.lists(
+    st.builds(Voice, texts, st.integers(0, 3), outcomes),
+    min_size=1,
+    max_size=2,
+    unique_by=lambda voice: (to_cell(voice.judge) or "?", voice.sample),
+).map(tuple)
 cards = st.builds(
     Scorecard,
     records,

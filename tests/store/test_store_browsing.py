@@ -1,6 +1,7 @@
 """Lists that the database sorts, filters and pages say what the cards say."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -143,7 +144,8 @@ voices = st.lists(st.tuples(st.sampled_from(["m", "n"]), outcomes, outcomes), mi
 def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str, Outcome, Outcome]]):
     with Store(":memory:") as store:
         store.begin_run(build_run())
-        whole = combine([card(record(0), one, as_harm(two), judge=judge, notices=("odd",)) for judge, one, two in said])
+        cards = (card(record(0), one, as_harm(two), judge=judge, notices=("odd",)) for judge, one, two in said)
+        whole = combine([replace(each, sample=at) for at, each in enumerate(cards)])
         store.add_record("run-1", 0, whole)
         store.flush()
         (row,) = store.browser.page("run-1", RecordQuery(), 0, 5).rows

@@ -7,13 +7,17 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from card_chances import cards
+from hypothesis import given, settings
 from kept_cards import RUBRIC, START, build_card, build_record, build_run
 
 from assay.domain.ask import Written
 from assay.domain.scorecard import Voice
 from assay.errors import InputError
 from assay.models.chat import CallKey, Completion, Usage
-from assay.store.codec import digest_record
+from assay.store.codec import digest_record, dump
+from assay.store.faults import DamagedError
+from assay.store.labels import PersonLabel
 from assay.store.rows import Judged
 from assay.store.runs import RunUsage
 from assay.store.store import Store, open_store
@@ -115,6 +119,63 @@ def test_a_card_comes_back_as_it_was(store):
     assert store.get_record("run-1", "id", None, RUBRIC) is None
 
 
+@settings(deadline=None, derandomize=True, max_examples=60)
+@given(cards)
+def test_any_card_comes_back_from_its_rows(card):
+    card = replace(card, run="run-1")
+    with open_store() as store:
+        store.begin_run(build_run())
+        store.add_record("run-1", 0, card)
+        store.flush()
+        (back,) = store.cards("run-1", RUBRIC)
+    assert back == card
+    for name in ("outcomes", "voices", "facts"):
+        assert list(getattr(back, name)) == list(getattr(card, name))
+    # Equality is blind to 1 == 1.0 and True == 1; what is written out is not.
+    assert dump(back) == dump(card)
+
+
+def test_a_unit_that_metrics_and_judges_share_is_one_row(store):
+    store.begin_run(build_run())
+    card = build_card(build_record(1))
+    outcome = card.outcomes["support"]
+    voices = tuple(Voice(judge, 0, outcome) for judge in "ab")
+    store.add_record("run-1", 0, replace(card, outcomes={"support": outcome, "tone": outcome}, voices={"tone": voices}))
+    store.flush()
+    assert store._read("SELECT id, text, begins, ends FROM units") == [("c1", "Tea wakes you up.", 0, 17)]
+    rows = store._read("SELECT metric, author, units FROM scores ORDER BY place")
+    assert rows == [("support", "", "[0]"), ("tone", "", "[0]"), ("tone", "a", "[0]"), ("tone", "b", "[0]")]
+
+
+@pytest.mark.parametrize(
+    "table", ["scores", "scores WHERE author = 'a'", "units", "labels", "labels WHERE author = 'a'"]
+)
+def test_a_card_that_has_lost_a_row_is_damaged(store, table):
+    store.begin_run(build_run())
+    card = build_card(build_record(1))
+    store.add_record("run-1", 0, replace(card, voices={"support": (Voice("a", 0, card.outcomes["support"]),)}))
+    store.flush()
+    with store._writing().alone() as connection:
+        connection.execute(f"DELETE FROM {table}")  # noqa: S608
+    with pytest.raises(DamagedError, match="a stored card of run run-1 can't be read"):
+        list(store.cards("run-1", RUBRIC))
+    with pytest.raises(DamagedError, match=rf"run run-1 is damaged: \d of its \d {table.split()[0]} are there"):
+        store.find_run("run-1")
+
+
+def test_a_person_named_like_a_judge_is_still_a_person(store):
+    store.begin_run(build_run())
+    card = build_card(build_record(1))
+    panel = replace(card, voices={"support": (Voice("Ada", 0, card.outcomes["support"]),)})
+    store.add_record("run-1", 0, panel)
+    store.flush()
+    for person in ("Ada", ""):
+        said = PersonLabel("r1", None, "support", "claim", "c1", person, "absent")
+        store.labels.put("run-1", [said])
+        assert store.labels.all("run-1", person=person) == (said,)
+    assert list(store.cards("run-1", RUBRIC)) == [panel]
+
+
 def test_cards_come_in_the_order_of_their_records_however_they_finished(store):
     store.begin_run(build_run())
     for number in (150, 3, 99, 0, 100, *(n for n in range(200) if n not in {150, 3, 99, 0, 100})):
@@ -132,6 +193,17 @@ def test_a_record_comes_back_with_the_answers_of_all_judges_and_samples(store):
     store.add_record("run-1", 0, panel)
     store.flush()
     assert store.get_record("run-1", "r1", None, RUBRIC) == panel
+
+
+@pytest.mark.parametrize(("one", "two"), [("m", "m"), ("", "?"), ("m\ud800", "m\ud800")])
+def test_two_answers_of_one_judge_and_sample_are_refused_before_anything_is_queued(store, one, two):
+    store.begin_run(build_run())
+    card = build_card(build_record(1))
+    twice = tuple(Voice(judge, 1, card.outcomes["support"]) for judge in (one, two))
+    with pytest.raises(ValueError, match=r"has two answers as sample 1 about 'support'; give each its own sample"):
+        store.add_record("run-1", 0, replace(card, voices={"support": twice}))
+    store.flush()
+    assert store.count("run-1") == 0
 
 
 def test_the_first_card_of_a_record_stays_and_is_never_doubled(store):

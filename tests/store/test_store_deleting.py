@@ -32,9 +32,7 @@ def fill(store: Store, run: str, secret: str, count: int) -> None:
 
 def compressed_cells(path: Path) -> list[bytes]:
     connection = sqlite3.connect(path)
-    cells = connection.execute(
-        "SELECT body FROM records UNION ALL SELECT body FROM replies UNION ALL SELECT body FROM bodies"
-    ).fetchall()
+    cells = connection.execute("SELECT body FROM records UNION ALL SELECT body FROM replies").fetchall()
     connection.close()
     return [cell for (cell,) in cells]
 

@@ -165,10 +165,16 @@ def test_a_damaged_store_is_said_to_be_one(tmp_path):
         ("runs SET body = x'7a00'", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("runs SET finished = 'noon'", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
         ("runs SET picodollars = 0.5", "a stored run run-1 can't", "delete it with `assay runs delete RUN`"),
-        ("bodies SET body = x'7a00'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
-        ("bodies SET body = 5", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("cards SET details = '{}'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("scores SET units = 5", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("units SET text = 'x'", "a stored card of run run-1 can't", "delete it with `assay runs delete RUN`"),
+        ("labels SET note = 'x' WHERE NOT is_person", "a stored card of run run-1 can't", "`assay runs delete RUN`"),
         ("replies SET body = x'7a00'", "a stored reply can't", "Judge again with --no-cache"),
-        ("labels SET moment = 'noon'", "a stored label of 'r0' by 'Ada' can't", "`assay labels import FILE`"),
+        (
+            "labels SET moment = 'noon' WHERE is_person",
+            "a stored label of 'r0' by 'Ada' can't",
+            "`assay labels import FILE`",
+        ),
     ],
 )
 def test_what_is_damaged_is_named_with_a_remedy_that_can_be_followed(tmp_path, damage, words, remedy):
@@ -382,6 +388,9 @@ def test_a_record_is_never_seen_without_its_scorecard(tmp_path):
         seen = []
         for number in range(30):
             add(store, number)
-            seen += reader._read("SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM bodies)")
+            seen += reader._read(
+                "SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM scores),"
+                " (SELECT count(*) FROM units), (SELECT count(*) FROM labels)"
+            )
         store.flush()
     assert [counts for counts in seen if len(set(counts)) != 1] == []

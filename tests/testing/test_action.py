@@ -86,7 +86,7 @@ def test_records_are_judged_reported_annotated_and_gated(runner: Runner):
     assert len((runner.folder / "assay.jsonl").read_text(encoding="utf-8").splitlines()) == 3
     reported = runner.run("report")
     assert reported.returncode == 0, reported.stderr
-    assert "::error title=Assay gate::Faithfulness: mean goodness " in reported.stdout
+    assert "::error title=Assay gate::Faithfulness: mean normalized score " in reported.stdout
     assert "::warning file=my answers.jsonl,title=" in reported.stdout
     assert "**Gate: failed**" in (runner.folder / "summary.md").read_text(encoding="utf-8")
     assert all(Path(runner.outputs["report"][name]).is_file() for name in ("markdown", "html", "junit"))

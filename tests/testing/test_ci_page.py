@@ -44,7 +44,7 @@ def test_the_job_for_other_systems_runs_as_it_stands(tmp_path: Path):
         (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (programs / name).chmod(0o755)
     lines = (list_packs()["grounded-answer"].folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()
-    good = [line for line in lines if '"planted": "nothing"' in line]
+    good = [line for line in lines if '"seeded": "nothing"' in line]
     (tmp_path / "answers.jsonl").write_text("\n".join(good), encoding="utf-8")
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     for line in job["script"]:

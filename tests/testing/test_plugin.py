@@ -37,8 +37,8 @@ def test_a_failure_shows_the_claim_at_fault_and_what_its_source_says(session: py
     )
     ended.assert_outcomes(failed=1, passed=1)
     shown = ended.stdout.str()
-    assert "AssertionError: Faithfulness 50: goodness 0.50, wanted at least 0.8" in shown
-    assert "absent: “The lamp runs for 12 hours.” — at fault: “12 hours”" in shown
+    assert "AssertionError: Faithfulness 50: normalized score 0.50, wanted at least 0.8" in shown
+    assert "not in source: “The lamp runs for 12 hours.” — words at fault: “12 hours”" in shown
     assert "Closest source sentence ([1] Sources): “The lamp runs for eight hours on one charge.”" in shown
     assert "assertion.py" not in shown, "the traceback ends in the test"
     assert re.search(r"= judged texts =+\n2 judged, 1 failed; 0 calls, 0 replies from the cache, \$0\.00\n", shown)
@@ -51,16 +51,16 @@ def test_a_metric_that_the_judge_does_not_answer_fails_where_it_is_named(session
         "def test_unknown():\n"
         "    with pytest.raises(assay.InputError, match='has no metric'):\n"
         "        assert_judged(RIGHT, SOURCE, QUERY, at_least={'taste': 0.5})\n"
-        "    with pytest.raises(assay.InputError, match='not a goodness'):\n"
+        "    with pytest.raises(assay.InputError, match='not a number from 0 to 1'):\n"
         "        assert_judged(RIGHT, SOURCE, QUERY, at_least=80)\n"
         "def test_blank():\n    assert_judged(' ', SOURCE, QUERY, at_least=0)\n"
         "def test_unsaid():\n    assert_judged(RIGHT, SOURCE, QUERY)\n",
     )
     shown = ended.stdout.str()
     ended.assert_outcomes(failed=3, passed=1)
-    assert "Completeness: no score (abstained" in shown
+    assert "Completeness: not scored (the built-in judge" in shown
     assert "only 0 of 4 metrics scored, wanted at least 90 %" in shown
-    assert "Faithfulness: no score (empty_input: answer is blank), wanted at least 0" in shown
+    assert "Faithfulness: not scored (empty input: answer is blank), wanted at least 0" in shown
     assert "it is not said how good the text must be. Write at_least=0.8" in shown
 
 
@@ -89,7 +89,7 @@ def test_the_junit_report_has_scores_judge_and_rubric(session: pytest.Pytester):
     found = {each.get("name"): each.get("value") for each in tree.iter("property")}
     assert found["assay.result"] == "passed"
     assert found["assay.score.faithfulness"] == "50"
-    assert found["assay.score.completeness"] == "abstained"
+    assert found["assay.score.completeness"] == "not scored"
     assert (found["assay.findings"], found["assay.claims"]) == ("1", "2 of 2 decided")
     assert found["assay.judge"].startswith("embedded:")
     assert re.fullmatch(r"[0-9a-f]{24}", found["assay.rubric_digest"])

@@ -50,7 +50,12 @@ def test_the_action_the_report_and_its_tests_fail_with_names_and_reasons(runner:
     assert GATE in comment
     tests = ET.fromstring(Path(runner.outputs["report"]["junit"]).read_text(encoding="utf-8"))  # noqa: S314  # ours
     faults = [case for case in tests.iter("testcase") if case.find("failure") is not None]
-    assert [case.get("name") for case in faults] == ["Faithfulness, mean goodness at least 0.8", "bad1", "bad2", "bad3"]
+    assert [case.get("name") for case in faults] == [
+        "Faithfulness, mean normalized score at least 0.8",
+        "bad1",
+        "bad2",
+        "bad3",
+    ]
     assert faults[0][0].get("message").startswith(GATE)
     assert GATE in Path(runner.outputs["report"]["html"]).read_text(encoding="utf-8")
     assert runner.run("gate").returncode == 1
@@ -66,7 +71,7 @@ def test_the_embedded_judge_is_gated_by_findings_and_its_mean_is_refused(runner:
     assert runner.run("judge").returncode == 0
     refused = runner.run("report")
     assert refused.returncode == 2
-    assert "Write --fail-on-findings 0, which fails on every claim at fault." in refused.stderr
+    assert "Write --fail-on-findings 0, which fails on every claim with a problem." in refused.stderr
     runner.inputs |= {"fail-under": "", "fail-on-findings": "0"}
     said = runner.run("report").stderr
     assert "FAILED: Findings: " in said
@@ -89,8 +94,10 @@ def test_too_few_metrics_with_a_score_fail_and_each_says_why():
         assert_judged(right, SOURCE, "What does it cost?", at_least=0.8)
     said = str(caught.value).splitlines()
     assert said[0] == "only 1 of 4 metrics scored, wanted at least 90 %"
-    assert sum("no score (abstained: " in line for line in said) == 3
-    assert "This judge leaves much undecided: use max_findings=0, or at_least with a metric that it answers." in said
+    assert sum(": not scored (" in line for line in said) == 3
+    assert (
+        "This judge leaves many claims uncertain: use max_findings=0, or at_least for metrics that it scores." in said
+    )
     assert assert_judged(right, SOURCE, "What does it cost?", at_least=0.8, min_scored="25%").metrics
     assert assert_judged(right, SOURCE, max_findings=0).metrics["faithfulness"].score == 100
 
@@ -99,8 +106,10 @@ def test_claims_at_fault_beyond_those_allowed_fail_with_the_share_decided():
     wrong = "A bicycle costs 32 kroner. It must be booked by noon."
     with pytest.raises(AssertionError) as caught:
         assert_judged(wrong, SOURCE, max_findings=0)
-    assert str(caught.value).startswith("Findings: 1 claim at fault, at most 0 allowed (2 of 2 claims decided, 100 %)")
-    assert "absent: “A bicycle costs 32 kroner.”" in str(caught.value)
+    assert str(caught.value).startswith(
+        "Findings: 1 claim with problems, at most 0 allowed (2 of 2 claims decided, 100 %)"
+    )
+    assert "not in source: “A bicycle costs 32 kroner.”" in str(caught.value)
     assert_judged(wrong, SOURCE, max_findings=1)
 
 

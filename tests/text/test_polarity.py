@@ -39,7 +39,6 @@ AGREED = [
     ("Cats pay half.", "Dogs do not travel free and cats pay half"),
     ("You need a ticket to enter.", "Entry is refused without a ticket"),
     ("The drug is unavailable in Spain.", "The drug is not available in Spain"),
-    ("Some patients improved.", "Not all patients improved"),
     ("Dogs do not travel free on Sundays.", "Dogs travel free, but not on Sundays"),
     ("Drivers must report by Friday.", "Drivers must report no later than Friday"),
     ("The treatment is painless.", "The treatment causes no pain"),
@@ -75,25 +74,25 @@ def test_a_language_without_a_table_is_left_alone():
 
 
 BOUNDED = [
-    ("en", "The dose is at least 40 mg.", "at most 40 mg per day"),
-    ("en", "Take 80 mg.", "no more than 80 mg"),
-    ("en", "It lasts 12 hours.", "up to 12 hours"),
-    ("en", "Return it after 14 days.", "within 14 days"),
-    ("en", "Over 300 came.", "fewer than 300 came"),
-    ("en", "Adults up to 18 may enter.", "18 or older"),
-    ("en", "Maximum 5 guests.", "a minimum of 5 guests"),
-    ("en", "Five guests at most.", "at least five guests"),
-    ("en", "Children over six travel free.", "children under six do"),
-    ("en", "The highest dose is 40 mg.", "a minimum dose of 40 mg"),
-    ("de", "Mindestens 40 Gäste.", "höchstens 40 Gäste"),
-    ("fr", "Au moins 40 places.", "au plus 40 places"),
-    ("es", "Al menos 40 plazas.", "como máximo 40 plazas"),
-    ("pt", "Pelo menos 40 lugares.", "no máximo 40 lugares"),
-    ("it", "Almeno 40 posti.", "al massimo 40 posti"),
-    ("nl", "Minstens 40 plaatsen.", "hoogstens 40 plaatsen"),
-    ("vi", "Ít nhất 40 chỗ.", "tối đa 40 chỗ"),
-    ("zh", "至少40人", "最多40人"),
-    ("ar", "على الأقل 40 ضيفا", "على الأكثر 40 ضيفا"),
+    ("The dose is at least 40 mg.", "at most 40 mg per day"),
+    ("Take 80 mg.", "no more than 80 mg"),
+    ("It lasts 12 hours.", "up to 12 hours"),
+    ("Return it after 14 days.", "within 14 days"),
+    ("Over 300 came.", "fewer than 300 came"),
+    ("Adults up to 18 may enter.", "18 or older"),
+    ("Maximum 5 guests.", "a minimum of 5 guests"),
+    ("Five guests at most.", "at least five guests"),
+    ("Children over six travel free.", "children under six do"),
+    ("The highest dose is 40 mg.", "a minimum dose of 40 mg"),
+    ("Mindestens 40 Gäste.", "höchstens 40 Gäste"),
+    ("Au moins 40 places.", "au plus 40 places"),
+    ("Al menos 40 plazas.", "como máximo 40 plazas"),
+    ("Pelo menos 40 lugares.", "no máximo 40 lugares"),
+    ("Almeno 40 posti.", "al massimo 40 posti"),
+    ("Minstens 40 plaatsen.", "hoogstens 40 plaatsen"),
+    ("Ít nhất 40 chỗ.", "tối đa 40 chỗ"),
+    ("至少40人", "最多40人"),
+    ("على الأقل 40 ضيفا", "على الأكثر 40 ضيفا"),
 ]
 WITHIN_BOUNDS = [
     ("Report by 5 May.", "no later than 5 May"),
@@ -111,14 +110,14 @@ WITHIN_BOUNDS = [
 ]
 
 
-@pytest.mark.parametrize(("language", "claim", "quote"), BOUNDED)
-def test_a_bound_on_one_side_only_or_to_the_other_side_is_noticed(language, claim, quote):
-    assert explain_bound(claim, quote, language) is not None
+@pytest.mark.parametrize(("claim", "quote"), BOUNDED)
+def test_a_bound_on_one_side_only_or_to_the_other_side_is_noticed(claim, quote):
+    assert explain_bound(claim, quote) is not None
 
 
 @pytest.mark.parametrize(("claim", "quote"), WITHIN_BOUNDS)
 def test_the_same_bound_in_other_words_agrees(claim, quote):
-    assert explain_bound(claim, quote, "en") is None
+    assert explain_bound(claim, quote) is None
 
 
 def test_a_limit_is_blanked_out_in_place_and_a_comparison_stays():
@@ -129,6 +128,6 @@ def test_a_limit_is_blanked_out_in_place_and_a_comparison_stays():
 @given(st.text(max_size=80), st.text(max_size=80), st.sampled_from(["en", "fr", "zh", "xx"]))
 def test_no_text_breaks_the_comparison_and_a_text_agrees_with_itself(one, other, language):
     explain_negation(one, other, language)
-    explain_bound(one, other, language)
-    assert explain_bound(one, one, language) is None
+    explain_bound(one, other)
+    assert explain_bound(one, one) is None
     assert explain_negation(one, one, language) is None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.text.tables import find_tables, text_outside_tables
+from assay.text.tables import find_tables, split_line, split_place, text_outside_tables
 
 COMPARISON = r"""Here is the comparison.
 
@@ -42,6 +42,19 @@ def test_a_markdown_table_is_read_as_labelled_cells():
         ("Pros", "Kettle B"): "**quiet**",
         ("Pros", "Kettle | C"): "-",
     }
+
+
+def test_the_place_of_a_cell_is_taken_apart_at_every_bar():
+    (table,) = find_tables(COMPARISON)
+    assert list(split_place(table.cells[0].place)) == [("Base price", "Kettle A")]
+    assert ("Average rating", "Kettle | C") in list(split_place(table.cells[4].place))
+
+
+@pytest.mark.parametrize(("line", "cells"), [
+    ("| a | b |", ["a", "b"]), ("a | b", ["a", "b"]), (r" | a \| b | | ", ["a | b", ""]), ("a", ["a"]), ("|", [""]),
+])  # fmt: skip
+def test_a_line_is_split_at_its_bars(line, cells):
+    assert split_line(line) == cells
 
 
 def test_a_cell_span_points_at_its_raw_text():

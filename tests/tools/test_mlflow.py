@@ -38,7 +38,7 @@ def test_a_run_is_written_with_parameters_figures_and_a_table_of_its_records(kep
     assert "faithfulness.goodness" not in figures
     ends = [figures[f"faithfulness.goodness_{name}"] for name in ("worst", "best")]
     assert ends == pytest.approx([sum(scores) / 300, sum(scores) / 300 + 1 / 3])
-    assert 0 < figures["faithfulness.estimate"] < 1
+    assert 0 < figures["faithfulness.weakest_support"] < 1
     assert [figures[f"faithfulness.{name}"] for name in COUNTS] == [3, 2, 1]
     # A metric without scores has counts and no mean.
     assert {name for name in figures if name.startswith("refusal.")} == {f"refusal.{each}" for each in COUNTS}

@@ -8,6 +8,7 @@ from training.corruptions.rules import RULES, corrupt
 from training.pairs import Label
 from training.paraphrases import drop_brackets, drop_opening, drop_tail, paraphrase, round_count, use_other_words
 
+pytestmark = pytest.mark.integration
 OTHERS = (
     "Marta Kowal was a painter from Gdansk, and her brother ran a bakery.",
     "The bridge at Selby was closed while repairs went on.",

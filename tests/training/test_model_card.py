@@ -1,7 +1,9 @@
+import pytest
 from training.card import Agreement, Making, render_card, render_licence
 from training.mixture import SHARES
 from training.provenance import ENCODER, SOURCES
 
+pytestmark = pytest.mark.integration
 FIGURES = {
     "mnli": {"pairs": 2000, "three_way": 0.6543, "balanced": 0.7},
     "fever": {"pairs": 500, "three_way": None, "balanced": 0.81},

@@ -6,6 +6,7 @@ from training.pairs import Label
 from training.synthetic.grammar import build_document, build_pair, fill
 from training.synthetic.worlds import read_worlds
 
+pytestmark = pytest.mark.integration
 SLOT = re.compile(r"\{(\w+)\}")
 WORLDS = read_worlds()
 

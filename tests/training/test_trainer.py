@@ -11,6 +11,7 @@ from training.schedule import Schedule  # noqa: E402  # after the skip
 from training.tokens import TokenPairs  # noqa: E402  # after the skip
 from training.trainer import Plan, PlanChangedError, Trainer  # noqa: E402  # after the skip
 
+pytestmark = pytest.mark.integration
 SMALL = Shape(vocabulary=50, positions=32, width=24, heads=2, layers=2, inner=48)
 
 

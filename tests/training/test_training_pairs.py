@@ -20,6 +20,8 @@ from training.twins import ORIGIN, TwinMaker
 from training.watch import Watched, measure_auc, rank_outputs
 from training.windows import build_neighbours, may_stand_beside
 
+pytestmark = pytest.mark.integration
+
 TOWNS = ("Oslo", "Lyon", "Perth", "Lima", "Porto", "Leeds", "Turin", "Ghent", "Basel", "Tampa", "Izmir", "Kyoto")
 SUBJECTS = ("library", "tram", "market", "harbour", "theatre", "orchard", "quarry", "observatory")
 

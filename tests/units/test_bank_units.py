@@ -6,7 +6,7 @@ from assay.domain.ask import Written
 from assay.domain.record import Source
 from assay.files.rubrics import open_rubric
 from assay.text.normal import fold_wording
-from assay.units.banks import build_units, explain_limits, least_wanted, screen
+from assay.units.banks import build_units, least_wanted, screen
 from assay.units.passages import number_sources
 
 QUESTIONS = open_rubric("search-summary").banks[0]
@@ -28,35 +28,37 @@ def texts(screened):
     ],
 )
 def test_units_that_differ_in_a_word_or_in_its_place_both_stay(one, other):
-    screened = screen([Written(one), Written(other)], QUESTIONS)
+    screened = screen([Written(one), Written(other)], QUESTIONS, [LONG])
     assert texts(screened) == [one, other]
     assert screened.dropped == ()
 
 
 def test_the_same_text_but_for_case_space_and_punctuation_is_dropped_and_listed():
-    screened = screen([Written("Which drug lowers uric acid?"), Written("which drug  lowers uric acid")], QUESTIONS)
+    screened = screen(
+        [Written("Which drug lowers uric acid?"), Written("which drug  lowers uric acid")], QUESTIONS, [LONG]
+    )
     assert texts(screened) == ["Which drug lowers uric acid?"]
     assert [notice.check for notice in screened.dropped] == ["repeated_unit"]
 
 
 def test_repeated_units_are_listed_even_after_more_than_a_bank_may_have():
     rows = [f"Lamp {number} costs {number + 70_000} dollars in the store" for number in range(3_000)]
-    screened = screen([Written(row) for row in [*rows, rows[0], rows[-1]]], KEY_POINTS)
-    assert screened.too_many
+    screened = screen([Written(row) for row in [*rows, rows[0], rows[-1]]], KEY_POINTS, [LONG])
+    assert screened.outside == "more than 7 key points"
     assert texts(screened) == rows[:7]
     assert [notice.note.rpartition(": ")[2] for notice in screened.dropped] == [rows[0], rows[-1]]
 
 
 def test_blank_units_vanish():
-    assert screen([Written(" "), Written("")], KEY_POINTS).units == ()
+    assert screen([Written(" "), Written("")], KEY_POINTS, [LONG]).units == ()
 
 
 NINE = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool", "coal", "salt"]
 
 
 def test_of_too_many_the_first_stay():
-    screened = screen([Written(f"The {name} is dear") for name in NINE], KEY_POINTS)
-    assert screened.too_many
+    screened = screen([Written(f"The {name} is dear") for name in NINE], KEY_POINTS, [LONG])
+    assert screened.outside == "more than 7 key points"
     assert texts(screened) == [f"The {name} is dear" for name in NINE[:7]]
 
 
@@ -65,12 +67,7 @@ def test_of_too_many_the_first_stay():
     [(2, "2 key points where at least 3 are wanted"), (3, None), (7, None), (8, "more than 7 key points")],
 )
 def test_a_bank_outside_its_limits_says_so(count, said):
-    assert (
-        explain_limits(
-            screen([Written(f"The {name} is dear") for name in NINE[:count]], KEY_POINTS), KEY_POINTS, [LONG]
-        )
-        == said
-    )
+    assert screen([Written(f"The {name} is dear") for name in NINE[:count]], KEY_POINTS, [LONG]).outside == said
 
 
 def test_a_short_source_owes_no_fixed_number():
@@ -82,13 +79,13 @@ def test_a_short_source_owes_no_fixed_number():
 def test_a_unit_knows_the_sources_its_sentences_stand_in():
     sources = [Source("s1", "Soft straps."), Source("s2", "Nice and soft straps.")]
     written = [Written(" Soft straps ", ("S2.1", "S1.1", "S2.1", "S7.1"))]
-    [unit] = build_units(written, ITEMS, number_sources(sources), sources)
+    [unit] = build_units(written, ITEMS, number_sources(sources), {"s1": "s1", "s2": "s2"})
     assert (unit.text, unit.sources) == ("Soft straps", ("s2", "s1"))
 
 
 def test_a_unit_keeps_the_weight_and_the_direction_it_was_written_with():
     written = [Written("Heavy", ("S1.1",), "minor", "criticised"), Written("Soft straps", ("S1.1",))]
-    units = build_units(written, ITEMS, number_sources([LONG]), [LONG])
+    units = build_units(written, ITEMS, number_sources([LONG]), {"s1": "s1"})
     assert [(unit.weight, unit.direction) for unit in units] == [("minor", "criticised"), ("main", "")]
 
 

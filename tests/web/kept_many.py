@@ -1,11 +1,10 @@
-"""Runs made by hand: many records, hostile ones, and ones with thousands of claims."""
+"""Runs made by hand: many records, and hostile ones."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from fractions import Fraction
 
 from assay.domain.findings import Evidence, Fact, Findings, Grade, Label, Pick, Remark
-from assay.domain.outcome import Abstention, Outcome, Score, Trail, Verdict
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice, Scorecard
@@ -52,31 +51,49 @@ def keep_many(store: Store, count: int) -> None:
     store.flush()
 
 
-def keep_claims(store: Store, count: int) -> str:
-    """One record with so many claims."""
-    rubric = open_rubric("article-audit")
-    begin(store, "claims", rubric)
-    sentences = [f"Claim number {number} is here." for number in range(count)]
-    units, labels, start = [], [], 0
-    for number, sentence in enumerate(sentences, 1):
-        units.append(Unit(f"c{number}", "claim", sentence, Span(start, start + len(sentence))))
-        label = ("supported", "absent", "contradicted")[number % 3]
-        labels.append(Label("claim", f"c{number}", label, evidence=(Evidence("s1", Span(0, 6), "Source"),)))
-        start += len(sentence) + 1
-    trail = Trail(tuple(units), Findings(tuple(labels)))
-    record = Record("long", "i", " ".join(sentences), (Source("s1", "Source text."),))
-    card = judge_by_hand(record, rubric, Trail())
-    claims = {"hallucination": replace(card.outcomes["hallucination"], trail=trail)}
-    store.add_record("claims", 0, replace(card, outcomes={**card.outcomes, **claims}))
-    store.flush()
-    return "claims"
-
-
 EVIL = (
     "<script>window.executed=1</script><img src=x onerror=window.executed=1>'\"><svg onload=window.executed=1>"
     "<x-evil></x-evil>{{7*7}}{% raw %}</textarea></title></style></pre>\u202egnp.exe\u202c \ud800 \x00"
 )
 LINKS = ("javascript:window.executed=1", "data:text/html,<script>window.executed=1</script>", "java\tscript:alert(1)", "//evil.example", "https://fine.example/a?b=<c>")  # fmt: skip
+
+
+def hostile_card(attack: str, rubric: Rubric, number: int = 0, url: str | None = None, more: str = "") -> Scorecard:
+    """Every place of a scorecard that data or a judge can reach holds the attack; the last two metrics have no score."""
+    output = f"{attack} is what it says. {attack}{more}"
+    start = Span(0, len(attack))
+    sources = (
+        Source("s1", f"Before {attack} after.", attack, url or attack, "article"),
+        Source("s2", "", None, url or attack, attack),
+    )
+    units = (
+        Unit("c1", "claim", attack, start, context=attack, sources=(attack,)),
+        Unit("k1", "key_point", attack, sources=("s1",), weight="minor"),
+        Unit("p1", "section", attack, start),
+    )
+    evidence = (Evidence("s1", Span(7, 7 + len(attack)), attack), Evidence("ghost", Span(0, 2), attack))
+    labels = (
+        Label("claim", "c1", "contradicted", (), evidence, attack, attack, "code", None, attack, attack),
+        Label("key_point", "k1", "Not", (), evidence, None, attack),
+        Label("section", "p1", attack),
+    )
+    remarks = (Remark("issues", {attack: attack}), Remark(attack, {attack: attack}))
+    picks = (Pick("tone", (attack,)), Pick(attack, (attack,)))
+    findings = Findings(labels, (Grade("grade", Fraction(1), attack),), picks, remarks)
+    trail = Trail(units, findings, (attack,), (attack,), {attack: attack}, (attack,))
+    *scored, declined, failed = rubric.metrics
+    outcomes: dict[str, Outcome] = {
+        each.id: Verdict(Score(Fraction(2), Fraction(3), (Fraction(1), Fraction(3)), each.scale, attack), trail)
+        for each in scored
+    }
+    outcomes |= {declined.id: Abstention("abstained", attack, trail), failed.id: Failure("refused", attack, trail)}
+    inputs = {each.name: attack for each in rubric.inputs}
+    record = Record(
+        f"{number or ''}{attack}", attack, output, sources, attack, attack, inputs, {attack: attack, "other": attack}
+    )
+    facts = {attack: Fact(attack, attack), "share": Fact(Fraction(1, 2), attack)}
+    notices = (Notice(attack, attack, Span(0, 5)), Notice(attack, attack))
+    return Scorecard(record, rubric, attack, outcomes, compute_total(rubric, outcomes), notices, facts, attack)
 
 
 def keep_hostile(store: Store) -> str:
@@ -89,28 +106,10 @@ def keep_hostile(store: Store) -> str:
     text = text.replace("# Article summary audit", f"# Audit {words}").replace("It reports.", words)
     rubric = read_rubric(text, "hostile.md")
     begin(store, "hostile", rubric, judge=EVIL, source=EVIL)
-    for number, link in enumerate(LINKS):
-        output = EVIL + " And then a plain sentence." + ("A" * 1_000_000 if number == 1 else "")
-        units = (
-            Unit("c1", "claim", EVIL, Span(0, len(EVIL)), context=EVIL),
-            Unit("k1", "key_point", EVIL, sources=("s1",), weight="minor"),
-            Unit("p1", "section", EVIL, Span(0, len(EVIL))),
-        )
-        evidence = (Evidence("s1", Span(0, 20), EVIL), Evidence("ghost", Span(0, 2), EVIL))
-        labels = (
-            Label("claim", "c1", "contradicted", (), evidence, EVIL, EVIL, "code", None, EVIL, EVIL),
-            Label("key_point", "k1", "Not", (), evidence, None, EVIL),
-            Label("section", "p1", EVIL),
-        )
-        findings = Findings(
-            labels, (Grade("grade", Fraction(3), EVIL),), (Pick("tone", (EVIL,)),), (Remark("issues", {EVIL: EVIL}),)
-        )
-        trail = Trail(units, findings, (EVIL,), (EVIL,), {EVIL: EVIL}, (EVIL,))
-        sources = (Source("s1", EVIL * 3, EVIL, link, "article"), Source("s2", "", None, link, EVIL))
-        inputs = {"article": EVIL, "summary": output}
-        record = Record(f"{number}{EVIL}", EVIL, output, sources, EVIL, EVIL, inputs, {EVIL: EVIL})
-        store.add_record("hostile", number, judge_by_hand(record, rubric, trail, EVIL, EVIL))
+    for number, link in enumerate(LINKS, 1):
+        card = hostile_card(EVIL, rubric, number, link, "A" * 1_000_000 if number == 2 else "")
+        store.add_record("hostile", number - 1, card)
         reply = Completion(EVIL, "stop", Usage(1, 1), EVIL, (EVIL,))
-        store.put_reply(f"k{number}", reply, "hostile", CallKey(record.id, EVIL))
+        store.put_reply(f"k{number}", reply, "hostile", CallKey(card.record.id, EVIL))
     store.flush()
     return "hostile"

@@ -54,17 +54,14 @@ class Page(HTMLParser):
         if not self.open or self.open[-1].tag not in {"style", "script"}:
             self.pieces.append(data)
 
-    def all(self, tag: str, **attributes: str) -> list[Element]:
-        """Elements whose attributes have exactly these values."""
-        wanted = {name.replace("_", "-"): value for name, value in attributes.items()}
-        return [each for each in self.elements if each.tag == tag and wanted.items() <= each.attributes.items()]
-
     def of(self, tag: str, **attributes: str) -> list[Element]:
+        """Elements whose attributes have all these words; `aria_label` is written for `aria-label`."""
+        wanted = {name.replace("_", "-"): set(words.split()) for name, words in attributes.items()}
         return [
             each
             for each in self.elements
             if each.tag == tag
-            and all(value in (each.attributes.get(name) or "").split() for name, value in attributes.items())
+            and all(words <= set(each.attributes.get(name, "").split()) for name, words in wanted.items())
         ]
 
     @property

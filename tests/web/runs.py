@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from functools import cache
 
-from assay.cli.demo import judge_example
 from assay.domain.findings import Evidence, Findings, Label
 from assay.domain.outcome import Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -13,11 +12,11 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
 from assay.report.run_report import RunReport, build_run_report
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
 from assay.web.rendering import render_report
+from equipment.example_runs import judge_once
 
 
 def run_row(rubric: str, judges: tuple[str, ...] = ("recorded",), **fields: object) -> RunRow:
@@ -38,7 +37,7 @@ def run_row(rubric: str, judges: tuple[str, ...] = ("recorded",), **fields: obje
 
 @cache
 def example_cards(rubric: str) -> tuple[Scorecard, ...]:
-    return tuple(judge_example(list_packs()[rubric], scripted=True))
+    return tuple(judge_once(rubric).values())
 
 
 @cache

@@ -66,7 +66,7 @@ def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() 
     assert max(page.ids.values()) == 1
     assert page.of("h2", id="agreement")
     assert page.of("a", href="#agreement")
-    assert "(30 records from 30 items). " in verdict
+    assert "(30 records from 30 source groups). " in verdict
     assert re.search(r"Spearman, all records 0\.\d\d \[0\.\d\d, \S+\]; .* 0\.\d\d .*, people 0\.\d\d", verdict)
     assert "valid only if the labelled records were drawn at random" in mean
     for words in ("Agreement with people", name, verdict, mean, "Labels by Ada (30 records), Bo (30 records)"):
@@ -77,7 +77,7 @@ def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() 
 
 def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> None:
     _, mean = read_row(measure(graded()))
-    raw, corrected = re.search(r"mean goodness is (0\.\d+) .* corrected by the labels (0\.\d+)", mean).groups()
+    raw, corrected = re.search(r"mean normalized score is (0\.\d+) .* corrected by the labels (0\.\d+)", mean).groups()
     assert float(raw) == 0.5
     assert float(corrected) < 0.4
 
@@ -92,7 +92,7 @@ def test_good_and_bad_are_held_to_balanced_accuracy_and_a_share() -> None:
 def test_records_that_were_sought_out_are_in_neither_mean() -> None:
     sought = [label(at, "1", drawn_by="uncertainty") for at in range(30, 60) if at % 5 == 0]
     _, mean = read_row(measure([*graded(), *sought]))
-    assert "mean goodness is 0.56 [" in mean
+    assert "mean normalized score is 0.56 [" in mean
     assert "(54 records scored)" in mean
     assert "6 records are left out" in mean
 
@@ -123,7 +123,7 @@ def test_labels_that_can_not_be_used_are_told_and_stop_no_report(labels: list[Pe
 
 def test_too_few_labels_say_why_there_is_no_corrected_mean() -> None:
     _, mean = read_row(measure(graded(records=5)))
-    assert mean.startswith("Corrected mean goodness: none. 5 labelled records are too few")
+    assert mean.startswith("Corrected mean normalized score: none. 5 labelled records are too few")
 
 
 def test_labels_of_some_units_are_shown_where_no_record_is_scored_by_them() -> None:
@@ -132,7 +132,7 @@ def test_labels_of_some_units_are_shown_where_no_record_is_scored_by_them() -> N
     cards = [claim_card(output, [], claims, identifier=f"n{at}") for at in range(3)]
     labels = [PersonLabel("n0", None, "faithfulness", "claim", "c1", "Ada", "supported")]
     verdict, mean = read_row(measure(labels, cards))
-    assert verdict.startswith("Too few labels for a verdict (1 claim from 1 item). Label more.")
+    assert verdict.startswith("Too few labels for a verdict (1 claim from 1 source group). Label more.")
     assert mean == ""
 
 
@@ -167,14 +167,14 @@ def test_what_was_kept_is_shown_where_the_run_has_no_labels() -> None:
         ceiling="Spearman, judge vs each annotator",
         in_place=KeptFigure(0.58, 0.4, 0.7),
         people=KeptFigure(0.7),
-        verdict=AgreementVerdict("unclear", "Needs more labels (71 records from 9 items).", 71, 9, 2),
+        verdict=AgreementVerdict("unclear", "Needs more labels (71 records from 9 source groups).", 71, 9, 2),
     )
     found = measure((), kept=[kept])
     page = Page(html_of(found))
     assert (page.open, page.misnested) == ([], [])
     saved = "Saved result, 71 records: Spearman, all records 0.60 [0.50, 0.70] (baseline 0.00)."
-    assert f"Needs more labels (71 records from 9 items). {saved}" in page.text
-    assert "Needs more labels (71 records from 9 items). Saved result, 71 records" in markdown_of(found)
+    assert f"Needs more labels (71 records from 9 source groups). {saved}" in page.text
+    assert "Needs more labels (71 records from 9 source groups). Saved result, 71 records" in markdown_of(found)
     assert "people with each other: 0.70" in draw(page)
 
 

@@ -51,9 +51,10 @@ def test_records_that_only_one_run_scored_move_no_mean_and_are_listed_as_no_long
     (found,) = (each for each in view.differences if each.metric.id == METRIC)
     assert (found.difference.n, found.unpaired, found.difference.mean, found.difference.p_value) == (20, 10, 0, 1)
     assert count_changes(view) == {"unscored": 10}
-    (part,) = view.changes
-    assert (part.title, part.count, len(part.records)) == ("No longer scored", 10, 10)
-    assert [chip.status for chip in part.records[0].chips] == ["ok", "malformed"]
+    ((title, count, records),) = view.changes
+    assert (title, count, len(records)) == ("No longer scored", 10, 10)
+    change, _ = records[0]
+    assert (change.before.status, change.after.status) == ("ok", "malformed")
 
 
 def test_the_record_that_both_runs_have_is_paired_and_the_others_are_counted(own_store: Store) -> None:
@@ -61,9 +62,8 @@ def test_the_record_that_both_runs_have_is_paired_and_the_others_are_counted(own
     keep(own_store, "one", rubric, {("i", "A"): 1, ("i", "B"): 0})
     keep(own_store, "two", rubric, {("i", "C"): 1, ("i", "B"): 1})
     view = compare(own_store, "one", "two")
-    (better,) = view.changes
-    (record,) = better.records
-    assert (better.title, record.change.name, record.change.said) == ("Better in the second run", "iB (B)", "+10")
+    ((title, _, [(change, _)]),) = view.changes
+    assert (title, change.name, change.said) == ("Better in the second run", "iB (B)", "+10")
     assert view.alone == "Records without a partner: 1 only in the first run, 1 only in the second run."
 
 
@@ -77,9 +77,9 @@ def test_every_change_is_on_one_of_the_pages(own_store: Store) -> None:
     seen = []
     for page in (1, 2, 3):
         view = build_comparison(library, *runs, METRIC, page)
-        (worse,) = view.changes
-        assert (view.pages, worse.count) == (3, count)
-        seen += [each.change.first.record for each in worse.records]
+        ((_, found, records),) = view.changes
+        assert (view.pages, found) == (3, count)
+        seen += [change.first.record for change, _ in records]
     assert seen == [f"i{item:03}A" for item in range(count)]
     assert build_comparison(library, *runs, METRIC, 99).page == 3
 
@@ -106,9 +106,9 @@ def test_it_opens_on_the_metric_that_changed_most_and_says_what_got_worse(own_st
     view = compare(own_store, "one", "two", "")
     assert (view.chosen.metric.id, rubric.metrics[0].id != METRIC) == (METRIC, True)
     assert (view.name_metrics("worse"), view.name_metrics("better")) == ("Alignment", "")
-    (worse,) = view.changes
-    assert (worse.count, len(worse.records), worse.records[0].change.said) == (9, 9, "−10")
-    assert [chip.score for chip in worse.records[0].chips] == ["10", "0"]
+    ((_, count, records),) = view.changes
+    assert (count, len(records), records[0][0].said) == (9, 9, "−10")
+    assert records[0][0].scores == ("10", "0")
     assert compare(own_store, "two", "one", "ghost").name_metrics("better") == "Alignment"
 
 
@@ -119,10 +119,10 @@ def test_the_claims_whose_labels_changed_are_named(own_store: Store) -> None:
         claims = [(Span(0, 6), said, ()), (Span(7, 14), "supported", ())]
         own_store.add_record(name, 0, claim_card("It is. It was.", [], claims, value=value))
     own_store.flush()
-    (changed,) = compare(own_store, "one", "two", "").changes[0].records
-    (claim,) = changed.claims
-    assert (claim.kind, claim.claim.text, claim.before.said, claim.claim.said) == (
-        *("relabelled", "It is.", "supported", "absent"),
+    ((_, _, [(_, diff)]),) = compare(own_store, "one", "two", "").changes
+    (claim,) = diff.claims
+    assert (claim.kind, claim.claim.unit.placed_text, claim.before.said, claim.claim.said) == (
+        *("relabelled", "It is.", "supported", "not in source"),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from runs import claim_card, example_cards, example_report, run_row
 
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Abstention
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
@@ -17,20 +18,13 @@ from assay.report.gate import (
     check_gates,
     parse_share,
     parse_thresholds,
-    refuse_means_of_estimates,
+    refuse_means_of_scores,
 )
 from assay.report.mean import Goodness
 from assay.report.run_report import build_run_report
 from assay.runner.combine import combine
 
 RUBRIC = open_rubric("search-summary")
-
-
-def test_a_mean_at_the_threshold_passes() -> None:
-    view = example_report("search-summary")
-    mean = view.summary.metrics["hallucination"].goodness.mean
-    gates = check_gates(parse_thresholds([f"hallucination={mean!r}"], RUBRIC), view.summary, min_scored=0.8)
-    assert [gate.passed for gate in gates] == [True]
 
 
 @pytest.mark.parametrize("count", [3, 10, 39])
@@ -47,18 +41,29 @@ def test_a_mean_below_by_more_than_rounding_fails(mean: float) -> None:
     assert not Gate("Quality", 0.8, mean, 10, 10).passed
 
 
-def test_a_mean_below_the_threshold_fails_and_says_by_how_many() -> None:
-    view = example_report("search-summary")
-    (gate,) = check_gates(parse_thresholds(["hallucination=0.9"], RUBRIC), view.summary, min_scored=0.8)
-    assert not gate.passed
-    assert gate.said == "Hallucination: mean goodness 0.7778, below 0.9 (6 scored of 7 asked)"
+def gate(written: str, records: int | None = None, min_scored: float = 0.9) -> Gate:
+    """Of the first records of the example, which are seven."""
+    view = build_run_report(run_row("search-summary"), RUBRIC, example_cards("search-summary")[:records])
+    (found,) = check_gates(parse_thresholds([written], RUBRIC), view.summary, min_scored)
+    return found
 
 
-def test_a_metric_nobody_scored_fails() -> None:
-    view = build_run_report(run_row("search-summary"), RUBRIC, [])
-    (gate,) = check_gates(parse_thresholds(["hallucination=0"], RUBRIC), view.summary)
-    assert not gate.passed
-    assert gate.said.startswith("Hallucination: no record has a score")
+@pytest.mark.parametrize(
+    ("written", "records", "min_scored", "said"),
+    [
+        ("hallucination=0.9", None, 0.8, "Hallucination: mean normalized score 0.7778, below 0.9 (6 scored of 7 asked)"),
+        ("hallucination=0", 0, 0.9, "Hallucination: no record has a score"),
+        ("hallucination.low=0", 1, 0.9, "one source group has no interval"),
+        (
+            *("hallucination=0.5", None, 0.9),
+            "Hallucination: only 6 of 7 records scored, wanted at least 90 % (their mean normalized score is 0.7778, at least 0.5). Not scored: blank-summary (1 × empty input: summary is blank)",
+        ),
+    ],
+    ids=["below", "nobody scored", "one item", "fewer than nine in ten"],
+)  # fmt: skip
+def test_a_gate_that_fails_says_why(written: str, records: int | None, min_scored: float, said: str) -> None:
+    found = gate(written, records, min_scored)
+    assert (found.passed, said in found.said) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -69,9 +74,9 @@ def test_a_metric_nobody_scored_fails() -> None:
             "search-summary has no metric 'clarity'. Write one of: hallucination, summary_quality, answer_relevancy.",
         ),
         (["hallucination"], "has no threshold"),
-        (["hallucination=high"], "'high' is not a goodness"),
-        (["hallucination=1.5"], "'1.5' is not a goodness"),
-        (["hallucination=nan"], "'nan' is not a goodness"),
+        (["hallucination=high"], "'high' is not a number from 0 to 1"),
+        (["hallucination=1.5"], "'1.5' is not a number from 0 to 1"),
+        (["hallucination=nan"], "'nan' is not a number from 0 to 1"),
         (["hallucination=0.5", "hallucination=0.6"], "twice"),
     ],
 )
@@ -81,28 +86,15 @@ def test_a_threshold_that_can_not_be_read_says_what_to_write(written: list[str],
     assert said in str(caught.value)
 
 
-def test_the_lower_end_of_the_interval_is_a_stricter_gate_than_the_mean() -> None:
-    view = example_report("search-summary")
-    low = view.summary.metrics["hallucination"].goodness.interval[0]
-    written = ["hallucination=0.7", "hallucination.low=0.7", f"hallucination.low={low:.3f}"]
-    by_mean, by_low, at_low = [check_gates(parse_thresholds([each], RUBRIC), view.summary, 0.8)[0] for each in written]
-    assert (by_mean.passed, by_low.passed, at_low.passed) == (True, False, low >= round(low, 3))
-    assert by_low.said == f"Hallucination: lower end of the mean goodness {low:.4f}, below 0.7 (6 scored of 7 asked)"
-
-
-def test_one_item_has_no_interval_and_fails() -> None:
-    view = build_run_report(run_row("search-summary"), RUBRIC, example_cards("search-summary")[:1])
-    (gate,) = check_gates(parse_thresholds(["hallucination.low=0"], RUBRIC), view.summary)
-    assert (gate.passed, "one item has no interval" in gate.said) == (False, True)
-
-
-def test_a_gate_fails_where_fewer_than_nine_in_ten_have_a_score_and_names_them_with_the_reasons() -> None:
-    view = example_report("search-summary")
-    (gate,) = check_gates(parse_thresholds(["hallucination=0.5"], RUBRIC), view.summary)
-    assert not gate.passed
-    assert gate.said == (
-        "Hallucination: only 6 of 7 records scored, wanted at least 90 % (their mean goodness is 0.7778, at least "
-        "0.5). Not scored: blank-summary (1 × empty_input: summary is blank)"
+def test_the_mean_itself_passes_and_the_lower_end_of_its_interval_is_a_stricter_gate() -> None:
+    goodness = example_report("search-summary").summary.metrics["hallucination"].goodness
+    low = goodness.interval[0]
+    assert gate(f"hallucination={goodness.mean!r}", min_scored=0.8).passed
+    assert gate("hallucination=0.7", min_scored=0.8).passed
+    assert gate(f"hallucination.low={low:.3f}", min_scored=0.8).passed is (low >= round(low, 3))
+    found = gate("hallucination.low=0.7", min_scored=0.8)
+    assert (found.passed, found.said) == (
+        *(False, f"Hallucination: lower end of the mean normalized score {low:.4f}, below 0.7 (6 scored of 7 asked)"),
     )
 
 
@@ -117,8 +109,8 @@ def test_of_many_without_a_score_the_first_are_named_and_the_others_counted() ->
     view = build_run_report(run_row("comparison-faithfulness"), cards[0].rubric, declined)
     (gate,) = check_gates(parse_thresholds(["faithfulness=0.5"], cards[0].rubric), view.summary)
     assert gate.said.endswith(
-        "(0 scored of 8 asked). Not scored: n0, n1, n2, n3, n4 and 3 more (2 × abstained: reason 0; 2 × abstained: "
-        "reason 1; 2 × abstained: reason 2; 2 for other reasons)"
+        "(0 scored of 8 asked). Not scored: n0, n1, n2, n3, n4 and 3 more (2 × reason 0; 2 × "
+        "reason 1; 2 × reason 2; 2 for other reasons)"
     )
 
 
@@ -154,7 +146,7 @@ def claims(*labels: str, identifier: str = "one") -> Scorecard:
 def count(*cards: Scorecard) -> ClaimCounts:
     counts = ClaimCounts()
     for each in cards:
-        counts.add(each)
+        counts.add(build_listed(each), each.rubric)
     return counts
 
 
@@ -164,7 +156,7 @@ def test_claims_at_fault_are_those_decided_and_below_the_best_label() -> None:
     assert FindingsGate(3, found).passed
     gate = FindingsGate(2, found)
     assert not gate.passed
-    assert gate.said == "Findings: 3 claims at fault, at most 2 allowed (4 of 5 claims decided, 80 %): one (3)"
+    assert gate.said == "Findings: 3 claims with problems, at most 2 allowed (4 of 5 claims decided, 80 %): one (3)"
 
 
 def test_of_many_records_with_claims_at_fault_the_first_are_named() -> None:
@@ -188,8 +180,7 @@ def test_records_without_a_labelled_claim_have_not_passed_but_blank_ones_hold_no
     gate = FindingsGate(0, count(good, declined))
     assert not gate.passed
     assert gate.said.endswith(
-        "the claims of only 1 of 2 records were judged, wanted at least 90 %. Not judged: one "
-        "(1 × abstained: not in English)"
+        "the claims of only 1 of 2 records were judged, wanted at least 90 %. Not judged: one (1 × not in English)"
     )
 
 
@@ -207,10 +198,10 @@ def test_where_judges_differ_half_of_those_who_decide_must_find_the_fault() -> N
     [(("embedded:1",), True), (("local:tiny:1",), True), (("embedded:1", "openai:m"), False), (("openai:m",), False)],
 )
 def test_a_mean_of_the_built_in_judge_is_refused_with_advice(judges: tuple[str, ...], refused: bool) -> None:
-    refuse_means_of_estimates(["hallucination.estimate"], judges)
+    refuse_means_of_scores(["hallucination.weakest_support"], judges)
     if not refused:
-        refuse_means_of_estimates(["hallucination"], judges)
+        refuse_means_of_scores(["hallucination"], judges)
         return
     for name in ("hallucination", "hallucination.low"):
         with pytest.raises(InputError, match="Write `fail_on_findings` 0"):
-            refuse_means_of_estimates([name], judges)
+            refuse_means_of_scores([name], judges)

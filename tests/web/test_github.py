@@ -24,7 +24,8 @@ def annotate(written: list[str], cards=None, min_scored: float = 0.8, **fields: 
 def test_a_failed_gate_is_an_error_and_each_record_below_it_a_warning():
     lines = annotate(["hallucination=0.9"])
     assert (
-        lines[0] == "::error title=Assay gate::Hallucination: mean goodness 0.7778, below 0.9 (6 scored of 7 asked)\n"
+        lines[0]
+        == "::error title=Assay gate::Hallucination: mean normalized score 0.7778, below 0.9 (6 scored of 7 asked)\n"
     )
     below = [line for line in lines[1:] if "below 0.9" in line]
     assert below
@@ -58,7 +59,7 @@ def test_where_too_few_have_a_score_each_one_without_is_a_warning():
         "::error title=Assay gate::Hallucination: only 6 of 7 records scored, wanted at least 90 %25"
     )
     assert (
-        "::warning file=records.jsonl,title=blank-summary%3A Hallucination::not scored (empty_input: summary is blank)\n"
+        "::warning file=records.jsonl,title=blank-summary%3A Hallucination::not scored: empty input: summary is blank\n"
         in lines
     )
 

@@ -81,11 +81,13 @@ def test_failures_errors_and_skips_are_told_apart() -> None:
 def test_where_too_few_have_a_score_the_gate_and_each_one_without_fail() -> None:
     text = report_tests("trial-eligibility", ["accuracy=0"])
     failed = {case.get("name"): case[0] for case in parse(text).iter("testcase") if case.find("failure") is not None}
-    assert set(failed) == {"Accuracy, mean goodness at least 0", "no-label"}
+    assert set(failed) == {"Accuracy, mean normalized score at least 0", "no-label"}
     assert (
-        failed["Accuracy, mean goodness at least 0"].get("message").startswith("Accuracy: only 8 of 9 records scored")
+        failed["Accuracy, mean normalized score at least 0"]
+        .get("message")
+        .startswith("Accuracy: only 8 of 9 records scored")
     )
-    assert failed["no-label"].get("message") == "not scored, abstained: the record has no ground truth label"
+    assert failed["no-label"].get("message") == "not scored: the record has no ground truth label"
 
 
 def test_without_a_threshold_no_score_fails() -> None:

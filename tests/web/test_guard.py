@@ -62,7 +62,10 @@ def test_the_key_is_in_no_cookie_which_browsers_send_to_every_port(pages: Served
 
 
 def test_every_link_form_and_file_of_a_page_carries_the_key(pages: Served, labelling: Served):
-    for served, paths in ((pages, ("/", "/compare", "/no/such/page")), (labelling, ("/done", "/label/0/0", "/settle"))):
+    for served, paths in (
+        (pages, ("/", "/compare", "/no/such/page")),
+        (labelling, ("/done", "/label/0/0", "/adjudicate")),
+    ):
         for path in paths:
             found = re.findall(r' (?:href|src|action)="(/[^"]*)"', served.get(path).text)
             assert found

@@ -34,11 +34,11 @@ def show(served: Served, path: str) -> Page:
 
 
 def choices(page: Page, name: str = "label") -> list[str]:
-    return [each.attributes["value"] for each in page.all("button", name=name) if each.attributes["value"]]
+    return [each.attributes["value"] for each in page.of("button", name=name) if each.attributes["value"]]
 
 
 def find_answer(page: Page) -> list[str]:
-    return [each.attributes["value"] for each in page.all("button", aria_current="true")]
+    return [each.attributes["value"] for each in page.of("button", aria_current="true")]
 
 
 def find_path(store, trials: str, record: str, key: tuple[str, str, str | None]) -> str:
@@ -66,12 +66,13 @@ def test_a_page_asks_one_question_in_the_rubrics_own_words(labelling: Served, cl
 
 def test_the_claim_is_marked_in_its_text_and_the_nearest_sentences_in_the_sources(labelling: Served, own_store, trials):
     page = show(labelling, find_path(own_store, trials, "false-eligible", ("hallucination", "claim", "c2")))
-    (marked,) = page.all("span", id="claim")
-    assert marked.text == page.all("h1")[0].text
-    (quoted,) = [each for each in page.all("a") if each.attributes["href"] == "#near1"]
+    (marked,) = page.of("span", id="claim")
+    assert marked.text == page.of("h1")[0].text
+    (quoted,) = [each for each in page.of("a") if each.attributes["href"] == "#near1"]
     assert quoted.text in {"[1] Patient profile", "[4] Eligibility criteria"}
     assert (
-        page.all("span", id="near1")[0].text in page.text.partition("Nearest by its words")[2].partition("Is each")[0]
+        page.of("span", id="near1")[0].text
+        in page.text.partition("Most similar source sentences")[2].partition("Is each")[0]
     )
 
 
@@ -114,7 +115,7 @@ def test_an_answer_is_kept_and_the_next_question_follows(labelling: Served, own_
     assert (kept.question, kept.label, kept.qualifier, kept.note) == (CLAIM, "supported", None, "so said")
     again = show(labelling, claim)
     assert find_answer(again) == ["supported"]
-    assert again.all("textarea")[0].text == "so said"
+    assert again.of("textarea")[0].text == "so said"
 
 
 def test_how_severe_a_fault_is_is_a_question_of_its_own(labelling: Served, own_store, trials, claim):
@@ -245,7 +246,7 @@ def test_a_level_between_those_described_may_be_given_where_the_scale_has_it(own
     with serve_labels(own_store, Task(run, ("alignment",))) as served:
         path = follow(served)
         assert say(served, path, other="8,5", label="").status == 303
-        assert show(served, path).all("input", name="other")[0].attributes["value"] == "8.5"
+        assert show(served, path).of("input", name="other")[0].attributes["value"] == "8.5"
         assert say(served, path, other="8.55", label="").status == 404
         assert say(served, path, other="11", label="").status == 404
     assert [label.label for label in own_store.labels.all(run.id)] == ["8.5"]

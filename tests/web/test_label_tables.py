@@ -8,16 +8,14 @@ from datetime import UTC, datetime
 import pytest
 
 from assay.agreement.label_files import COLUMNS, Imported, format_labels, import_labels, read_label_file
-from assay.agreement.labels import LabelRow, parse_answers
+from assay.agreement.labels import LabelRow, match_label
 from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
 from assay.errors import InputError
-from assay.files.place import Place
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.runner.run import Progress
 from assay.store.labels import PersonLabel
-from assay.web.library import Library
 from equipment.example_runs import keep_example
 
 MOMENT = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)
@@ -30,18 +28,12 @@ SCORE = PersonLabel("all-good", None, "hallucination", "", None, "Bö", "3.5", N
 VERDICT = PersonLabel("all-good", None, "accuracy", "", None, "Bö", "bad", None, "", MOMENT)
 
 
-@pytest.fixture
-def library(own_store, trials) -> Library:
-    assert trials
-    return Library(own_store)
-
-
 def write(trials: str, *labels: PersonLabel) -> str:
     return "".join(format_labels(trials, labels))
 
 
 def keep_opinions(store, keys: list[tuple[str, str]]) -> str:
-    """A run of the embedded judge, which declines the rubric: what is kept are the records."""
+    """A run of the built-in judge, which declines the rubric: what is kept are the records."""
     rubric = open_rubric("opinion-relevance")
     said = [
         {"id": name, "system": system, "reviews": ["Bright."], "product_opinion_summary": f"Bright, says {system}."}
@@ -55,25 +47,25 @@ def keep_opinions(store, keys: list[tuple[str, str]]) -> str:
 
 
 @pytest.fixture
-def bring(library, tmp_path):
+def bring(own_store, tmp_path):
     """Imports a text as a file of this name."""
 
     def bring(text: str, run: str | None = None, name: str = "l.csv") -> Imported:
         path = tmp_path / name
         path.write_text(text, encoding="utf-8", newline="")
-        return import_labels(library.store, path, run)
+        return import_labels(own_store, path, run)
 
     return bring
 
 
-def test_what_is_written_is_read_back_the_same(library, trials, bring):
+def test_what_is_written_is_read_back_the_same(own_store, trials, bring):
     text = write(trials, CLAIM, GRADE, SCORE, VERDICT)
     assert text.splitlines()[0] == ",".join(COLUMNS)
     assert bring(text, trials) == Imported({trials: 4}, 0)
-    assert set(library.store.labels.all(trials)) == {CLAIM, GRADE, SCORE, VERDICT}
-    again = "".join(format_labels(trials, library.store.labels.all(trials)))
+    assert set(own_store.labels.all(trials)) == {CLAIM, GRADE, SCORE, VERDICT}
+    again = "".join(format_labels(trials, own_store.labels.all(trials)))
     assert bring(again).counts == {trials: 4}
-    assert set(library.store.labels.all(trials)) == {CLAIM, GRADE, SCORE, VERDICT}
+    assert set(own_store.labels.all(trials)) == {CLAIM, GRADE, SCORE, VERDICT}
 
 
 FORMULAS = ('=HYPERLINK("http://evil.example","x")', "+1-800", "-1+1|cmd", "@SUM(A1)", "\t=1", "\r=1", "'=1", "''-x")
@@ -81,28 +73,28 @@ FORMULAS += ("＝1+1", "\u200b=1")
 
 
 @pytest.mark.parametrize("note", [*FORMULAS, "-1.5", "+3", "'quoted'", "a=b"])
-def test_no_cell_of_exported_labels_is_a_formula_and_all_are_read_back(library, trials, bring, note):
+def test_no_cell_of_exported_labels_is_a_formula_and_all_are_read_back(own_store, trials, bring, note):
     label = replace(GRADE, note=note, person=f"{note.strip()} Ada")
     text = write(trials, label)
     row = dict(zip(*csv.reader(io.StringIO(text, newline="")), strict=True))
     assert row["note"] == (f"'{note}" if note in FORMULAS else note)
     assert row["label"] == "4"
     bring(text)
-    (kept,) = library.store.labels.all(trials)
+    (kept,) = own_store.labels.all(trials)
     assert (kept.note, kept.person) == (label.note, label.person)
 
 
-def test_a_table_from_elsewhere_needs_only_record_metric_and_what_was_said(library, trials, bring):
+def test_a_table_from_elsewhere_needs_only_record_metric_and_what_was_said(own_store, trials, bring):
     text = "\ufeffannotator,key,metric,unit,label\r\nAda,all-good,hallucination,c1,supported\r\nAda,all-good,clarity,,3\r\n"
     assert bring(text, trials).counts == {trials: 2}
-    first, second = sorted(library.store.labels.all(trials), key=lambda label: label.metric, reverse=True)
+    first, second = sorted(own_store.labels.all(trials), key=lambda label: label.metric, reverse=True)
     assert (first.part, first.unit, first.drawn_by, first.probability) == ("claim", "c1", None, None)
     assert (second.part, second.label, second.person) == ("", "3", "Ada")
 
 
-def test_a_file_that_names_nobody_is_one_persons(library, trials, bring):
+def test_a_file_that_names_nobody_is_one_persons(own_store, trials, bring):
     bring("record,metric,label\nall-good,clarity,3\n", trials)
-    assert [label.person for label in library.store.labels.all(trials)] == ["unnamed"]
+    assert [label.person for label in own_store.labels.all(trials)] == ["unnamed"]
 
 
 @pytest.mark.parametrize(
@@ -118,27 +110,27 @@ def test_a_file_that_names_nobody_is_one_persons(library, trials, bring):
     ],
 )
 def test_a_score_is_taken_at_this_door_too_and_read_by_agree_as_from_a_file(
-    library, bring, tmp_path, cells, part, label
+    own_store, bring, tmp_path, cells, part, label
 ):
-    trials = keep_example(library.store, "trial-eligibility", tmp_path)
+    trials = keep_example(own_store, "trial-eligibility", tmp_path)
     bring(f"record,person,metric,score,label\nall-good,Ada,{cells}\n", trials)
-    (kept,) = library.store.labels.all(trials)
+    (kept,) = own_store.labels.all(trials)
     assert (kept.part, kept.unit, kept.label) == (part, None, label)
-    rubric = library.rubric(library.store.find_run(trials))
-    stored = parse_answers([LabelRow(Place(None, None), kept)], rubric).answers[0]
-    filed = parse_answers(read_label_file(tmp_path / "l.csv").rows, rubric).answers[0]
+    rubric = open_rubric("trial-eligibility")
+    rows = (LabelRow(kept), *read_label_file(tmp_path / "l.csv").rows)
+    stored, filed = (match_label(row, rubric.metric(row.label.metric)) for row in rows)
     assert (stored.level, stored.is_good) == (filed.level, filed.is_good)
 
 
-def test_lines_of_json_are_read_too(library, trials, bring):
+def test_lines_of_json_are_read_too(own_store, trials, bring):
     assert bring('{"id": "all-good", "metric": "clarity", "person": "Ada", "score": 4}\n', trials, "l.jsonl").counts
-    assert [label.label for label in library.store.labels.all(trials)] == ["4"]
+    assert [label.label for label in own_store.labels.all(trials)] == ["4"]
 
 
-def test_a_row_that_says_nothing_is_counted_and_left_out(library, trials, bring):
+def test_a_row_that_says_nothing_is_counted_and_left_out(own_store, trials, bring):
     text = "record,metric,person,label\nall-good,clarity,Ada,\nall-good,clarity,Bo,2\n"
     assert bring(text, trials) == Imported({trials: 1}, 1)
-    assert [label.person for label in library.store.labels.all(trials)] == ["Bo"]
+    assert [label.person for label in own_store.labels.all(trials)] == ["Bo"]
 
 
 @pytest.mark.parametrize(
@@ -186,14 +178,14 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
     ],
 )
 def test_a_row_that_can_not_be_a_label_is_named_by_file_and_line_and_nothing_is_kept(
-    library, trials, bring, changes, words
+    own_store, trials, bring, changes, words
 ):
     cells = dict(zip(COLUMNS, next(iter(_rows(write(trials, CLAIM)))), strict=True)) | changes
     good = write(trials, replace(CLAIM, note="one line", unit="c2"))
     text = good + ",".join(f'"{cells[name].replace(chr(34), chr(34) * 2)}"' for name in COLUMNS) + "\n"
     with pytest.raises(InputError, match=f"(?s)l.csv:3: .*{words}"):
         bring(text, trials)
-    assert library.store.labels.all(trials) == ()
+    assert own_store.labels.all(trials) == ()
 
 
 def _rows(text: str) -> list[list[str]]:
@@ -232,7 +224,7 @@ def test_rows_without_a_run_need_one_named(trials, bring):
     assert bring(f"run,{text.replace(chr(10) + 'all', chr(10) + trials + ',all')}").counts == {trials: 1}
 
 
-def test_one_file_may_hold_labels_of_two_runs(library, trials, bring, tmp_path):
-    other = keep_example(library.store, "trial-eligibility", tmp_path)
+def test_one_file_may_hold_labels_of_two_runs(own_store, trials, bring, tmp_path):
+    other = keep_example(own_store, "trial-eligibility", tmp_path)
     text = f"run,record,metric,person,label\n{trials},all-good,clarity,Ada,3\n{other},all-good,clarity,Ada,4\n"
     assert bring(text).counts == {trials: 1, other: 1}

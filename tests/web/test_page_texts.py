@@ -1,16 +1,22 @@
-"""Rubrics as HTML, prompts beside their replies."""
+"""Rubrics as HTML, and the replies of a kept run by the name of their prompt."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markup import read
 
+from assay.api.config import RunConfig
+from assay.api.opening import Work, open_run
+from assay.files.place import Place
+from assay.files.record_builder import build_record
 from assay.files.rubrics import open_rubric
 from assay.models.chat import CallKey, Completion, Usage
 from assay.packs import list_packs
-from assay.web.exchange import build_exchanges
+from assay.runner.run import Progress
 from assay.web.library import Library
 from assay.web.rendering import render_markdown
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
+from equipment.page_server import serve_view
 
 
 def read_tags(text: str) -> list[str]:
@@ -78,6 +84,50 @@ def test_replies_stand_under_their_prompts_also_those_of_a_recording(own_store, 
     reply = Completion('{"grade": 5}', "stop", Usage(12, 3), "m")
     own_store.put_reply("a", reply, run.id, CallKey(card.record.id, "accuracy"))
     own_store.flush()
-    found = {each.ask: each for each in build_exchanges(library, run, card)}
-    assert found["accuracy"].replies[0].tokens == "12 tokens in, 3 out"
-    assert "hallucination" in found["hallucination"].replies[0].text
+    found = library.replies(run, card)
+    assert found["accuracy"][0].reply == reply
+    assert "hallucination" in found["hallucination"][0]
+    with serve_view(own_store) as served:
+        text = read(served.get(f"/runs/{trials}/records/1/raw").text).text
+    assert "sample 1, ended by stop, 12 tokens in, 3 out, m" in text
+    assert "reply 1 of 1" in text
+
+
+AUDIT = {
+    "article": "Die Brücke wurde am 3. Mai eröffnet. Sie kostete die Stadt zwei Millionen Euro. Viele Bürger kamen.",
+    "summary": "Die neue Brücke wurde am 3. Mai eröffnet und kostete zwei Millionen Euro. Viele Bürger kamen zur Feier.",
+}
+TRIAL = {
+    "user_input": "Is she eligible for this trial?",
+    "patient_profile": "A woman of 54 with diabetes.",
+    "trial_id": "NCT01234567",
+    "trial_title": "A tablet",
+    "eligibility_criteria": "Adults with diabetes.",
+    "workflow_answer": "She is likely eligible. A woman of 54 with diabetes fits the criteria well.",
+}
+
+
+@pytest.mark.parametrize(
+    ("values", "joint", "asked"),
+    [
+        (AUDIT, True, {"key_points", "all"}),
+        (TRIAL | {"ground_truth_label": "Eligible"}, False, {"hallucination", "accuracy", "clarity", "language_correction"}),
+        (TRIAL, False, {"hallucination", "clarity", "language_correction"}),
+        (AUDIT | {"summary": " "}, False, set()),
+    ],
+    ids=["one call for all", "with a truth", "a metric that was not asked", "a blank output"],
+)  # fmt: skip
+def test_replies_from_over_the_wire_stand_under_the_prompts_that_were_sent(
+    own_store, monkeypatch, values, joint, asked
+):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
+    rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
+    records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
+    with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
+        request = RunConfig(judges=("openai:m",), base_url=server.base_url, joint=joint)
+        run = open_run(request, Work(rubric, records, "r.jsonl"), own_store)
+        run.begin()
+        run.carry_out(lambda _card: None, Progress())
+    row, library = own_store.find_run(run.plan.run), Library(own_store)
+    found = library.replies(row, library.card(row, 0))
+    assert (set(found), all(found.values())) == (asked, True)

@@ -22,8 +22,8 @@ from assay.web.rendering import render_report
 def test_the_page_is_whole_and_reaches_for_nothing(rubric: str) -> None:
     page = Page(example_page(rubric))
     assert (page.open, page.misnested) == ([], [])
-    assert not page.of("link") + page.of("img") + page.of("iframe") + page.of("object") + page.of("form", action="")
-    assert all("src" not in each.attributes and "style" not in each.attributes for each in page.elements)
+    assert not page.of("link") + page.of("img") + page.of("iframe") + page.of("object") + page.of("base")
+    assert all(not {"src", "style", "action"} & each.attributes.keys() for each in page.elements)
     assert "url(" not in page.of("style")[0].text
     assert "@import" not in page.of("style")[0].text
 
@@ -143,13 +143,14 @@ def test_texts_say_their_own_direction() -> None:
 
 def test_a_record_that_may_have_spoken_to_its_judge_is_marked_in_the_list_and_above_its_scores() -> None:
     shown = example_page("article-audit")
-    tainted = [
+    suspects = [
         card
         for card in example_cards("article-audit")
         if any(note.check == "injection_suspect" for note in card.notices)
     ]
-    assert len(tainted) == 1
-    assert shown.count(">tainted</span>") == 2
+    assert len(suspects) == 1
+    badges = [row for row in shown.split("<tr") if ">suspected prompt injection</span></th>" in row]
+    assert len(badges) == shown.count("Its texts may contain prompt injection") == 1
 
 
 def test_a_suspicion_stands_beside_its_claim_and_a_minor_point_is_marked() -> None:

@@ -1,5 +1,6 @@
 """The list of runs: found by words, rubric and judge, each with its scores, and their course over time."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,9 +14,8 @@ from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
 from assay.store.agreements import AgreementVerdict, KeptAgreement
 from assay.store.store import Store
-from assay.web.judges_view import build_judges
 from assay.web.library import Library
-from assay.web.run_list import RunQuery, build_groups
+from assay.web.lists import ListQuery, build_groups
 from equipment.page_server import serve_view
 
 RUBRIC = open_rubric("comparison-faithfulness")
@@ -31,8 +31,8 @@ def keep(store: Store, name: str, value: int, judge: str = "a:one/prompts-0", so
 
 def list_runs(store: Store, **query: str) -> list[str]:
     runs, _ = Library(store).runs()
-    groups = build_groups(Library(store), runs, RunQuery(**query), "/key")
-    return [line.run.id for group in groups for line in group.lines]
+    groups = build_groups(Library(store), runs, ListQuery(**query), "/key")
+    return [run.id for group in groups for run, _, _ in group.lines]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_three_comparable_runs_have_a_course_below_their_list_and_others_are_not
         text = served.get("/").text
     page = read(text)
     (plot,) = [each for each in page.of("svg") if each.attributes["class"] == "plot"]
-    assert plot.attributes["aria-label"] == "Faithfulness: goodness of 3 runs, oldest first"
+    assert plot.attributes["aria-label"] == "Faithfulness: normalized score of 3 runs, oldest first"
     assert len(page.of("polyline")) == 1
     dots = [each.attributes for each in page.of("a") if "point" in each.attributes.get("class", "")]
     assert {each["href"] for each in dots} == {
@@ -95,28 +95,14 @@ def test_a_run_of_which_little_was_scored_shows_a_range_with_its_count_and_nothi
         own_store.add_record("few", at, replace(card, outcomes=outcomes, total=compute_total(RUBRIC, outcomes)))
     own_store.flush()
     with serve_view(own_store) as served:
-        runs, run = (served.get(path).text for path in ("/", "/runs/few"))
+        runs, run, ordered = (served.get(path).text for path in ("/", "/runs/few", "/runs/few?order=faithfulness"))
     for page in (runs, run):
         flat = " ".join(read(page).text.split())
         assert "0.25–1.00" in flat
         assert "1 of 4 scored" in flat
     assert "chip g-high" not in runs
     assert "headline g-none" in run
-    assert [link.attributes["href"].rpartition("/")[2][0] for link in list_records(served_order(own_store))] == [
-        "2",
-        "3",
-        "4",
-        "1",
-    ]
-
-
-def served_order(store: Store) -> str:
-    with serve_view(store) as served:
-        return served.get("/runs/few?order=faithfulness").text
-
-
-def list_records(page: str) -> list[object]:
-    return [link for link in read(page).all("a") if "/records/" in link.attributes.get("href", "")]
+    assert re.findall(r"/records/(\d)", ordered) == ["2", "3", "4", "1"]
 
 
 def test_many_runs_of_a_rubric_are_listed_whole_only_on_their_own(own_store: Store) -> None:
@@ -126,7 +112,7 @@ def test_many_runs_of_a_rubric_are_listed_whole_only_on_their_own(own_store: Sto
     assert len(list_runs(own_store, all="1")) == 12
     with serve_view(own_store) as served:
         page = read(served.get("/?q=run&judge=a%3Aone").text)
-        (more,) = [each for each in page.all("a") if each.text == "all runs of this rubric"]
+        (more,) = [each for each in page.of("a") if each.text == "all runs of this rubric"]
         whole = read(served.get(more.attributes["href"]).text)
     assert "2 older runs are not listed" in page.text
     assert "not listed" not in whole.text
@@ -138,34 +124,23 @@ def test_a_search_that_finds_nothing_says_so(own_store: Store) -> None:
         assert "No run matches." in read(served.get("/?q=ghost").text).text
 
 
-def test_the_judges_of_a_metric_are_listed_with_their_verdicts_the_best_first(own_store: Store) -> None:
-    def agree(judge: str, value: float) -> KeptAgreement:
-        figure = (value, value - 0.1, value + 0.1)
-        key = (judge, RUBRIC.digest, "faithfulness", "run", 40)
-        return KeptAgreement(*key, "Spearman, all records", *figure, 0.0, RUBRIC.id, "Faithfulness", verdict=verdict)
+def agree(judge: str, value: float, finding: str = "not_shown") -> KeptAgreement:
+    key = (judge, RUBRIC.digest, "faithfulness", "run", 40)
+    figure = ("Spearman, all records", value, value - 0.1, value + 0.1, 0.0)
+    verdict = AgreementVerdict(finding, "Not shown (40 records from 8 source groups).", 40, 8, 1)
+    return KeptAgreement(*key, *figure, RUBRIC.id, "Faithfulness", verdict=verdict)
 
-    verdict = AgreementVerdict("not_shown", "Not shown (40 records from 8 items).", 40, 8, 1)
-    kept = [agree("<b>two</b>", 0.5), agree("a:one/prompts-0", 0.7), agree("c", 0.2)]
+
+def test_the_judges_of_a_metric_are_listed_with_their_verdicts_the_best_first_and_those_without_one_last(
+    own_store: Store,
+) -> None:
+    kept = [agree("<b>two</b>", 0.5), agree("a:one/prompts-0", 0.7), agree("c", 0.2), agree("few", 0.9, "too_few")]
     own_store.agreements.put(kept)
     assert own_store.agreements.all() == sorted(kept, key=lambda each: each.judge)
     with serve_view(own_store) as served:
         page = read(served.get("/judges").text)
     assert (page.open, page.misnested) == ([], [])
-    assert [each.text for each in page.all("th") if each.attributes.get("scope") == "row"] == [
-        "a:one",
-        "<b>two</b>",
-        "c",
-    ]
+    names = [each.text for each in page.of("th") if each.attributes.get("scope") == "row"]
+    assert names == ["a:one", "<b>two</b>", "c", "few"]
     assert not [each for each in page.of("svg") if each.attributes["class"] == "plot"]
-    assert page.text.count("Not shown (40 records from 8 items).") == 3
-
-
-def test_a_judge_with_too_few_labels_is_listed_behind_those_with_a_verdict() -> None:
-    def agree(judge: str, value: float, finding: str) -> KeptAgreement:
-        key = (judge, RUBRIC.digest, "faithfulness", "run", 16)
-        verdict = AgreementVerdict(finding, "So.", 16, 4, 1)
-        return KeptAgreement(*key, "Spearman, all records", value, None, None, 0.0, verdict=verdict)
-
-    kept = [agree("few", 0.9, "too_few"), agree("bad", 0.1, "no_better"), agree("good", 0.6, "better")]
-    (group,) = build_judges(kept)
-    assert [each.judge for each in group.judges] == ["good", "bad", "few"]
+    assert page.text.count("Not shown (40 records from 8 source groups).") == 4

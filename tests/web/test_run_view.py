@@ -15,7 +15,6 @@ from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.runner.combine import combine
 from assay.scoring.total import compute_total
-from assay.web.record_view import build_chip
 
 RUBRIC = open_rubric("comparison-faithfulness")
 
@@ -43,7 +42,7 @@ def test_the_breakdown_is_by_system_and_facet() -> None:
     ]
     cards[0] = replace(cards[0], record=replace(cards[0].record, facets={"tongue": "fr", "same": "x"}))
     view = view_of(cards)
-    assert [cut.name for cut in view.breakdowns] == ["System", "Facet tongue"]
+    assert [cut.name for cut in view.breakdowns] == ["System", "Tag tongue"]
     rows = {row.value: row for row in view.breakdowns[0].rows}
     assert (
         rows["a"].records,
@@ -83,7 +82,7 @@ def test_judges_far_apart_are_disputed() -> None:
     one, two = card("x", 1), replace(card("x", 5), judge="other")
     view = view_of([combine([one, two]), card("y", 3)])
     (disputed,) = view.ranking.disputed.records
-    assert (disputed.name, disputed.why) == ("x", "Faithfulness: answers 1.00 apart in goodness")
+    assert (disputed.name, disputed.why) == ("x", "Faithfulness: answers 1.00 apart in normalized score")
     assert dict(view.summary.flags) == {"judges_disagree": 1}
 
 
@@ -126,15 +125,15 @@ def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
     cards = [judged(name, declined, 4, judges=("toy", "embedded")) for name in "xyz"]
     view = view_of(cards)
     rows = [(judge, metric, tally.said) for judge, metric, tally in view.answers]
-    assert rows == [("toy", "Faithfulness", "0 of 3 (3 abstained)"), ("embedded", "Faithfulness", "3 of 3")]
+    assert rows == [("toy", "Faithfulness", "0 of 3 (3 not scored)"), ("embedded", "Faithfulness", "3 of 3")]
     flat = " ".join(Page(page_of(cards)).text.split())
-    assert "toyFaithfulness033 abstained embeddedFaithfulness33" in flat
-    assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 abstained)" in format_markdown(view)
+    assert "toyFaithfulness033 not scored embeddedFaithfulness33" in flat
+    assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 not scored)" in format_markdown(view)
 
 
 def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_against_the_mean() -> None:
     agreeing = view_of([judged("x", reporting(1, 1), reporting(5, 5))])
-    assert agreeing.ranking.disputed.records[0].why == "Faithfulness: answers 1.00 apart in goodness"
+    assert agreeing.ranking.disputed.records[0].why == "Faithfulness: answers 1.00 apart in normalized score"
     differing = view_of([judged("x", reporting(3, 3), reporting(3, 5))])
     assert differing.ranking.disputed.records[0].why == "Faithfulness: the model's own number differs by 2"
 
@@ -146,7 +145,7 @@ def test_each_voice_shows_what_it_leaves_open() -> None:
     html = page_of([made])
     assert re.search(r"Answers: ● 4 ● 4 \[2–5\]", " ".join(Page(html).text.split()))
     assert [f'title="m, sample {at}"' in html for at in (1, 2)] == [True, True]
-    assert build_chip(made.outcomes["faithfulness"], made.rubric.metrics[0]).interval == "3–4.5"
+    assert "● 4 [3–4.5]" in " ".join(Page(html).text.split())
 
 
 def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
@@ -159,14 +158,14 @@ def test_when_not_all_fit_the_worst_and_the_disputed_are_chosen() -> None:
 
 def test_a_capped_score_shows_what_it_was_before() -> None:
     made = next(each for each in example_cards("article-audit") if each.record.id == "contradicted-number")
-    metric = made.rubric.metrics[0]
-    chip = build_chip(made.outcomes[metric.id], metric)
-    assert (chip.score, chip.raw, chip.tone) == ("4", "7.23", "low")
+    html = page_of([made])
+    assert "Coverage ○ 4 (7.23)" in " ".join(Page(html).text.split())
+    assert 'class="chip g-low" title="Coverage, 0–10, best 10:' in html
 
 
 def test_a_judge_that_declined_everything_is_not_said_to_have_answered() -> None:
     declined = replace(card("x", 3), outcomes={"faithfulness": Abstention("abstained", "nothing to go by")})
     text = Page(page_of([declined])).text
     flat = " ".join(text.split())
-    assert "Answers without a score 1 abstained" in flat
+    assert "Answers without a score 1 not scored" in flat
     assert "Repairs, by records None." in flat

@@ -9,49 +9,56 @@ from hypothesis import strategies as st
 from assay.domain.span import Span
 from assay.report.display import show_hidden
 from assay.web.rendering import find_link
-from assay.web.text_view import TextMark, build_text, choose_windows, cut_segments
+from assay.web.text_view import TextMark, build_text, choose_windows, cut_pieces
 
 TEXTS = st.text("ab \n", max_size=30)
 SHORT_SPANS = st.lists(st.tuples(st.integers(-3, 40), st.integers(-3, 40)).map(lambda pair: Span(*pair)), max_size=12)
 
 
+def mark(spans: list[Span]) -> list[TextMark]:
+    return [TextMark(f"k{at}", span) for at, span in enumerate(spans)]
+
+
 @settings(deadline=None, derandomize=True)
 @given(text=TEXTS, spans=SHORT_SPANS)
-def test_the_pieces_are_the_text_under_the_spans_that_cover_them_and_each_span_opens_once(
+def test_the_pieces_are_the_text_under_the_marks_that_cover_them_and_each_mark_opens_once(
     text: str, spans: list[Span]
 ) -> None:
-    segments = cut_segments(text, spans)
-    assert "".join(segment.span.of(text) for segment in segments) == text
-    for segment in segments:
-        assert segment.span.start < segment.span.end
-        for at in range(segment.span.start, segment.span.end):
-            covering = {index for index, span in enumerate(spans) if span.start <= at < span.end}
-            assert set(segment.under) <= covering
-            assert len(segment.under) == min(6, len(covering))
-    opened = [index for segment in segments for index in segment.opens]
-    assert sorted(opened) == [
-        index for index, span in enumerate(spans) if max(0, span.start) < min(len(text), span.end)
+    marks, end = mark(spans), 0
+    pieces = list(cut_pieces(text, marks, Span(0, len(text))))
+    assert "".join(piece.text for piece in pieces) == text
+    for piece in pieces:
+        assert piece.text
+        start, end = end, end + len(piece.text)
+        for at in range(start, end):
+            covering = {each for each in marks if each.span.start <= at < each.span.end}
+            assert set(piece.marks) <= covering
+            assert len(piece.marks) == min(6, len(covering))
+    opened = [each for piece in pieces for each in piece.opens]
+    assert sorted(opened, key=marks.index) == [
+        each for each in marks if max(0, each.span.start) < min(len(text), each.span.end)
     ]
 
 
 def test_a_window_holds_only_its_own_text() -> None:
-    segments = cut_segments("abcdefghij", [Span(0, 4), Span(3, 9)], Span(2, 6))
-    assert [(segment.span, segment.under) for segment in segments] == [
-        (Span(2, 3), (0,)),
-        (Span(3, 4), (1, 0)),
-        (Span(4, 6), (1,)),
-    ]
+    pieces = list(cut_pieces("abcdefghij", mark([Span(0, 4), Span(3, 9)]), Span(2, 6)))
+    assert [(piece.text, piece.keys) for piece in pieces] == [("c", "k0"), ("d", "k1 k0"), ("ef", "k1")]
 
 
-def test_an_inner_span_is_on_top_of_one_that_begins_with_it() -> None:
-    assert cut_segments("abcdef", [Span(0, 2), Span(0, 6)])[0].under == (0, 1)
+def test_a_mark_over_two_windows_opens_in_the_first() -> None:
+    (piece,) = cut_pieces("abcdefghij", mark([Span(2, 9), Span(4, 9)]), Span(5, 8), shown=3)
+    assert (piece.keys, [each.key for each in piece.opens]) == ("k1 k0", ["k1"])
 
 
-def test_two_thousand_spans_over_one_word_do_not_cost_their_square() -> None:
+def test_an_inner_mark_is_on_top_of_one_that_begins_with_it() -> None:
+    assert next(cut_pieces("abcdef", mark([Span(0, 2), Span(0, 6)]), Span(0, 6))).keys == "k0 k1"
+
+
+def test_two_thousand_marks_over_one_word_do_not_cost_their_square() -> None:
     text = "x" * 4_001
-    segments = cut_segments(text, [Span(at, 4_001 - at) for at in range(2_000)])
-    assert "".join(segment.span.of(text) for segment in segments) == text
-    assert max(len(segment.under) for segment in segments) == 6
+    pieces = list(cut_pieces(text, mark([Span(at, 4_001 - at) for at in range(2_000)]), Span(0, 4_001)))
+    assert "".join(piece.text for piece in pieces) == text
+    assert max(len(piece.marks) for piece in pieces) == 6
 
 
 SPANS = st.lists(
@@ -76,20 +83,18 @@ def test_a_gap_of_two_hundred_characters_is_worth_leaving_out_and_a_shorter_one_
 
 def test_the_neighbourhood_of_a_quote_far_down_is_kept() -> None:
     text = "a" * 4_000_000 + "the quote" + "b" * 1_000_000
-    view = build_text(text, [TextMark("k", Span(4_000_000, 4_000_009))], 20_000)
-    shown = [piece for piece in view.pieces if "k" in piece.keys]
-    assert [piece.text for piece in shown] == ["the quote"]
-    assert view.left_out == len(text) - sum(len(piece.text) for piece in view.pieces)
-    assert sum(len(piece.text) for piece in view.pieces) < 20_000
+    pieces = build_text(text, mark([Span(4_000_000, 4_000_009)]), 20_000)
+    assert [piece.text for piece in pieces if piece.marks] == ["the quote"]
+    shown = sum(len(piece.text) for piece in pieces)
+    assert (shown < 20_000, sum(piece.left_out for piece in pieces)) == (True, len(text) - shown)
 
 
 @settings(deadline=None, derandomize=True)
 @given(text=TEXTS, spans=st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=8))
 def test_a_marked_text_is_the_text_and_every_id_is_given_once(text: str, spans: list[tuple[int, int]]) -> None:
-    marks = [TextMark(f"k{at}", Span(*span)) for at, span in enumerate(spans)]
-    view = build_text(text, marks, 1_000)
-    assert "".join(piece.text for piece in view.pieces) == text
-    ids = [identifier for piece in view.pieces for identifier in piece.ids]
+    pieces = build_text(text, mark([Span(*span) for span in spans]), 1_000)
+    assert "".join(piece.text for piece in pieces) == text
+    ids = [each.key for piece in pieces for each in piece.opens]
     assert len(ids) == len(set(ids))
 
 

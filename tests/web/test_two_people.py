@@ -1,4 +1,4 @@
-"""Two people label one run blind to each other, while it is judged; then they see and settle where they differ."""
+"""Two people label one run blind to each other, while it is judged; then they see and adjudicate where they differ."""
 
 import json
 import random
@@ -16,12 +16,13 @@ from markup import read
 from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.label_files import format_labels, import_labels
-from assay.agreement.labels import LabelRow, parse_answers
-from assay.files.place import Place
+from assay.agreement.labels import LabelRow
+from assay.api.results import rubric_of
 from assay.files.rubrics import open_rubric
-from assay.store.labels import SETTLED
+from assay.store.labels import ADJUDICATED, PersonLabel
 from assay.store.store import Store
 from assay.web.labelling import Task
+from assay.web.questions import list_questions
 from equipment.chat_server.exchange import Asked
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
 from equipment.page_server import Answer, Served, serve_labels
@@ -151,7 +152,7 @@ def check_both(people: list[Person], store: Store, run: str) -> None:
     assert ada.post("/done", done="1").status == 303
     assert "Go on labelling" in ada.get("/done")[1].text
     assert ada.post(next(iter(ada.given)), label="supported").status == 403
-    assert ada.get("/settle")[1].status == bo.get("/settle")[1].status == 403
+    assert ada.get("/adjudicate")[1].status == bo.get("/adjudicate")[1].status == 403
     for person, other in ((ada, bo), (bo, ada)):
         shown = "\n".join(person.seen)
         assert f"{person.name} wrote" in shown or person.name in shown
@@ -164,26 +165,33 @@ def check_both(people: list[Person], store: Store, run: str) -> None:
         assert "Hallucination, claim" in text
         assert person.post("/done", again="1").status == 303
         assert person.get()[0] == "/done"
-    _, page = ada.get("/settle")
+    _, page = ada.get("/adjudicate")
     assert all(f"{each.name} wrote" in page.text for each in people)
     assert len(store.labels.all(run)) == RECORDS * 6
 
 
 @pytest.fixture
 def both(own_store, trials):
-    with serve_labels(own_store, Task(own_store.find_run(trials), ("hallucination",)), "Ada", "Bo") as served:
-        people = [Person(served.as_person(name), random.Random(name)) for name in ("Ada", "Bo")]
-        for person, label in zip(people, ("supported", "absent"), strict=True):
-            while (path := person.get()[0]) != "/done":
-                person.post(path, label=label if path.endswith("/0") else "supported")
-        yield people
+    """Both have labelled every claim, and differ on the first of each record."""
+    run = own_store.find_run(trials)
+    own_store.labels.put(
+        trials,
+        (
+            PersonLabel(card.record.id, None, *question.key, person, label if not at else "supported")
+            for card in own_store.cards(trials, rubric_of(run))
+            for at, question in enumerate(list_questions(card, ("hallucination",)))
+            for person, label in (("Ada", "supported"), ("Bo", "absent"))
+        ),
+    )
+    with serve_labels(own_store, Task(run, ("hallucination",)), "Ada", "Bo") as served:
+        yield [Person(served.as_person(name), random.Random(name)) for name in ("Ada", "Bo")]
 
 
-def settle(people: list[Person], label: str) -> int:
+def adjudicate(people: list[Person], label: str) -> int:
     for person in people:
         person.post("/done", done="1")
     count = 0
-    while (path := people[count % 2].get("/settle")[0]) != "/done":
+    while (path := people[count % 2].get("/adjudicate")[0]) != "/done":
         assert people[count % 2].post(path, label=label).status == 303
         count += 1
     return count
@@ -196,48 +204,48 @@ def test_a_person_who_is_done_alone_can_go_on_labelling(both, own_store, trials)
     ada.post("/done", again="1")
     assert own_store.labels.finished(trials) == ()
     assert ada.post("/label/undo").status == 303
-    assert bo.get("/settle")[1].status == 403
+    assert bo.get("/adjudicate")[1].status == 403
 
 
-def test_what_people_settle_on_is_kept_apart_from_what_each_said_blind(both, own_store, trials):
+def test_what_people_adjudicate_is_kept_apart_from_what_each_said_blind(both, own_store, trials):
     before = own_store.labels.all(trials)
-    count = settle(both, "supported")
+    count = adjudicate(both, "supported")
     assert count == len({(each.record, each.question) for each in before if each.label == "absent"})
-    settled = own_store.labels.all(trials, person=SETTLED)
-    assert len(settled) == count
-    assert {(each.label, each.unit) for each in settled} == {("supported", "c1")}
-    assert [each for each in own_store.labels.all(trials) if each.person != SETTLED] == list(before)
-    assert both[0].post("/settle/undo").status == 303
-    assert len(own_store.labels.all(trials, person=SETTLED)) == count - 1
+    adjudicated = own_store.labels.all(trials, person=ADJUDICATED)
+    assert len(adjudicated) == count
+    assert {(each.label, each.unit) for each in adjudicated} == {("supported", "c1")}
+    assert [each for each in own_store.labels.all(trials) if each.person != ADJUDICATED] == list(before)
+    assert both[0].post("/adjudicate/undo").status == 303
+    assert len(own_store.labels.all(trials, person=ADJUDICATED)) == count - 1
 
 
 def test_the_judge_is_held_to_what_people_settled_on_and_people_to_each_other(both, own_store, trials):
     def measure():
         rubric = open_rubric("trial-eligibility")
-        rows = [LabelRow(Place("the store", None), label) for label in own_store.labels.all(trials)]
-        joined = join_labels(own_store.cards(trials, rubric), parse_answers(rows, rubric))
+        rows = map(LabelRow, own_store.labels.all(trials))
+        joined = join_labels(own_store.cards(trials, rubric), rows, rubric)
         found = measure_agreement(Scope(trials, rubric, "the store"), joined)
         (units,) = found.units
         return units, {each.name: each for each in units.figures}, joined.records["hallucination"]
 
     split, before, _ = measure()
-    count = settle(both, "supported")
+    count = adjudicate(both, "supported")
     whole, after, records = measure()
     assert any("evenly split" in warning for warning in split.warnings)
     assert not any("evenly split" in warning for warning in whole.warnings)
     assert whole.n > split.n
     assert whole.people == ("Ada", "Bo")
     assert after["alpha, judge vs each annotator"].beside == before["alpha, judge vs each annotator"].beside
-    # Every claim is settled as supported, so the rule makes the best score of it, although Bo's own is worse.
-    settled = [each.people for each in records if SETTLED in each.people]
-    assert len(settled) == count
-    assert all(each[SETTLED] == each["Ada"] == 1.0 > each["Bo"] for each in settled)
+    # Every claim is adjudicated as supported, so the rule makes the best score of it, although Bo's own is worse.
+    adjudicated = [each.people for each in records if ADJUDICATED in each.people]
+    assert len(adjudicated) == count
+    assert all(each[ADJUDICATED] == each["Ada"] == 1.0 > each["Bo"] for each in adjudicated)
 
 
 def test_settled_labels_are_exported_and_read_back(both, own_store, trials, tmp_path):
-    settle(both, "partial")
+    adjudicate(both, "partial")
     labels, file = own_store.labels.all(trials), tmp_path / "labels.csv"
     file.write_text("".join(format_labels(trials, labels)), encoding="utf-8")
-    assert f",{SETTLED},partial," in file.read_text(encoding="utf-8")
+    assert f",{ADJUDICATED},partial," in file.read_text(encoding="utf-8")
     assert import_labels(own_store, file, None).counts == {trials: len(labels)}
     assert own_store.labels.all(trials) == labels

@@ -8,7 +8,7 @@ from runs import claim_card, page_of
 from assay.domain.record import Source
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
-from assay.report.doubts import format_doubts, list_doubts
+from assay.report.findings import format_doubts, list_doubts
 from assay.runner.combine import combine
 from assay.web.record_view import build_record_view
 
@@ -34,14 +34,14 @@ PANEL = combine(
 def test_the_claim_on_which_judges_differ_comes_first_and_the_dissenter_first_of_all() -> None:
     (group,) = build_record_view(PANEL).claims
     first, second, third = (view.finding for view in group.doubtful)
-    assert (first.unit.id, first.tone.name, first.said) == ("c2", "split", "split: 1 absent, 2 supported")
+    assert (first.unit.id, first.tone.name, first.said) == ("c2", "split", "split: 1 not in source, 2 supported")
     assert [(each.judge, each.said) for each in first.answers] == [
-        ("c:three", "absent"),
+        ("c:three", "not in source"),
         ("a:one", "supported"),
         ("b:two", "supported"),
     ]
     assert (second.unit.id, second.tone.name) == ("c1", "contradicted")
-    assert (third.unit.id, third.tone.name, third.said) == ("c3", "undecided", "split: 1 undecided, 2 supported")
+    assert (third.unit.id, third.tone.name, third.said) == ("c3", "undecided", "split: 1 uncertain, 2 supported")
     assert group.held == []
     assert [(tone.name, said, count) for tone, said, count in group.counts] == [
         ("split", "split", 1),
@@ -63,11 +63,11 @@ def test_each_judge_stands_by_name_beside_each_claim_with_its_reason() -> None:
 def test_lists_name_a_split_before_what_all_agree_on() -> None:
     doubts = list_doubts(PANEL)
     assert [doubt.said for doubt in doubts] == [
-        "split: 1 absent, 2 supported",
+        "split: 1 not in source, 2 supported",
         "contradicted",
-        "split: 1 undecided, 2 supported",
+        "split: 1 uncertain, 2 supported",
     ]
-    assert format_doubts(PANEL, most=1)[0] == "split: 1 absent, 2 supported: “It is old.”"
+    assert format_doubts(PANEL, most=1)[0] == "split: 1 not in source, 2 supported: “It is old.”"
 
 
 def test_samples_of_one_judge_are_told_apart_by_number() -> None:
@@ -99,5 +99,5 @@ def test_an_undecided_claim_without_a_quote_shows_the_nearest_sentence_everywher
     page = Page(page_of([card]))
     assert "Closest source sentence:" in page.text
     assert "The barn is blue." in [each.text for each in page.of("span", **{"class": "quoted"})]
-    assert format_doubts(card)[1] == "undecided: “It is blue.” — closest source sentence (s1): “The barn is blue.”"
+    assert format_doubts(card)[1] == "uncertain: “It is blue.” — closest source sentence (s1): “The barn is blue.”"
     assert "Closest source sentence ([1] " in page.text

@@ -106,7 +106,7 @@ def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> E
         return found
     found = found.warned(*caution_about_size(statistic.n, filled))
     if filled < FEWEST_CLUSTERS:
-        return found.warned(f"too few items for an interval: {filled}, of at least {FEWEST_CLUSTERS}")
+        return found.warned(f"too few source groups for an interval: {filled}, of at least {FEWEST_CLUSTERS}")
     values = statistic.evaluate(draw_counts(statistic.cluster_count, resampling))
     defined = values[np.isfinite(values)]
     lost = len(values) - len(defined)

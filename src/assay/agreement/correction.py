@@ -28,28 +28,14 @@ _FEWEST_LABELS = 10
 _BOUNDS = (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """`labels` is the mean of the labels alone, `corrected` that of judge and labels; then their standard errors."""
-
-    labels: Estimate
-    corrected: Estimate
-    label_error: float
-    error: float
-
-    @property
-    def gain(self) -> float:
-        """How many labels without a judge are worth one label with it."""
-        return (self.label_error / self.error) ** 2 if self.error > 0 else 1.0
-
-
 def correct_mean(
     judge: Values, human: Values, clusters: Keys | None = None, bounds: Bounds | None = None
-) -> Correction:
-    """From the judge's value of every item and a person's, None where nobody labelled; both on one scale.
+) -> tuple[Estimate, Estimate, float]:
+    """The mean of the labels alone, that of judge and labels, and how many labels alone are worth one with the judge.
 
-    Items without a judge's value are left out. Raises InputError for fewer than ten labels, or no unlabelled item. The
-    judge is used as far as it agrees with the labels. `bounds` are the ends of the scale, where it has any.
+    From the judge's value of every item and a person's, None where nobody labelled; both on one scale. Items without a
+    judge's value are left out. Raises InputError for fewer than ten labels, or no unlabelled item. The judge is used as
+    far as it agrees with the labels. `bounds` are the ends of the scale, where it has any.
     """
     scored, said = as_floats(judge), as_floats(human)
     keys = range(len(scored)) if clusters is None else clusters
@@ -78,11 +64,11 @@ def correct_mean(
     if ends is not None:
         value = min(ends[1], max(ends[0], value))
         interval = interval and (max(ends[0], interval[0]), min(ends[1], interval[1]))
-    return Correction(
-        labels=estimate_mean(labels.tolist(), codes[:n].tolist(), bounds),
-        corrected=Estimate(value, interval, n, count).warned(*caution_about_size(n, count)),
-        label_error=measure_error(np.bincount(codes[:n], (labels - labels.mean()) / n), count),
-        error=error,
+    label_error = measure_error(np.bincount(codes[:n], (labels - labels.mean()) / n), count)
+    return (
+        estimate_mean(labels.tolist(), codes[:n].tolist(), bounds),
+        Estimate(value, interval, n, count).warned(*caution_about_size(n, count)),
+        (label_error / error) ** 2 if error > 0 else 1.0,
     )
 
 
@@ -131,6 +117,6 @@ def correct_records(what: str, records: Sequence[LabelledValue], human: Mapping[
         what,
         len(pool),
         estimate_mean([each.judge for each in pool], items, _BOUNDS),
-        *(found.labels, found.corrected, found.gain),
+        *found,
         warnings=(*warnings, "valid only if the labelled records were drawn at random"),
     )

@@ -7,8 +7,8 @@ from math import ceil, sqrt
 import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, PairStatistic, Resampling, combine, divide, estimate
-from assay.agreement.estimate import Estimate
-from assay.agreement.pairs import Floats, Keys, Pairs, Ratings, Values, as_floats, build_pairs
+from assay.agreement.estimate import Estimate, Figure
+from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats, build_pairs
 
 # Of up to so many pairs every subset is taken; of more, a random sample of subsets.
 _MOST_ENUMERATED, _DRAWN, _AT_ONCE = 12, 9_999, 200
@@ -81,30 +81,27 @@ def _average_subsets(differences: Floats, seed: int) -> Floats:
     return np.concatenate(means)
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Second less first, each the mean of a statistic over several pairings of the same items."""
-
-    first: Estimate
-    second: Estimate
-    difference: Estimate
-
-
 def compare_pairings(
-    first: Sequence[Pairs], second: Sequence[Pairs], statistic: PairStatistic, resampling: Resampling = DEFAULT
-) -> Difference:
-    """All are resampled together, so that what they have in common widens no interval of the difference.
+    name: str,
+    judge: Sequence[Pairs],
+    beside: Sequence[Pairs],
+    statistic: PairStatistic,
+    resampling: Resampling = DEFAULT,
+) -> Figure:
+    """The mean of a statistic over several pairings of the same items, and what the judge has more than the others.
 
-    Pairings whose statistic is undefined are left out of their mean and counted there.
+    All are resampled together, so that what they have in common widens no interval of the difference. Pairings whose
+    statistic is undefined are left out of their mean and counted there.
     """
-    one, other = ([statistic(pairs) for pairs in side] for side in (first, second))
-    means = _average_defined(one), _average_defined(other)
-    found = [
-        Estimate(None, None, 0, 0) if mean is None else estimate(mean, resampling)
-        for mean in (*means, _subtract(*means))
-    ]
-    undefined = [sum(part.value is None for part in parts) for parts in (one, other)]
-    return Difference(replace(found[0], undefined=undefined[0]), replace(found[1], undefined=undefined[1]), found[2])
+    own, others = ([statistic(pairs) for pairs in side] for side in (judge, beside))
+    mean, other = _average_defined(own), _average_defined(others)
+    gap = None if mean is None or other is None else combine([mean, other], lambda values: values[0] - values[1])
+    return Figure(
+        name,
+        _estimate_mean(mean, own, resampling),
+        _estimate_mean(other, others, resampling),
+        _estimate_mean(gap, (), resampling),
+    )
 
 
 def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | None:
@@ -115,33 +112,29 @@ def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | No
     return combine(defined, average) if defined else None
 
 
-def _subtract(first: ClusterStatistic | None, second: ClusterStatistic | None) -> ClusterStatistic | None:
-    if first is None or second is None:
-        return None
-    return combine([first, second], lambda values: values[1] - values[0])
+def _estimate_mean(
+    mean: ClusterStatistic | None, parts: Sequence[ClusterStatistic], resampling: Resampling
+) -> Estimate:
+    found = Estimate(None, None, 0, 0) if mean is None else estimate(mean, resampling)
+    return replace(found, undefined=sum(part.value is None for part in parts))
 
 
 def compare_judges(
-    judges: tuple[Values, Values],
-    human: Values,
-    statistic: PairStatistic,
-    clusters: Keys | None = None,
-    resampling: Resampling = DEFAULT,
-) -> Difference:
-    """Over the items that have both judges' values and a person's."""
-    one, other, gold = as_floats(judges[0]), as_floats(judges[1]), as_floats(human)
-    both = np.where(np.isfinite(one) & np.isfinite(other), gold, np.nan)
-    first, second = ([build_pairs(each, both, clusters)] for each in (one, other))
-    return compare_pairings(first, second, statistic, resampling)
+    name: str, judges: Ratings, human: Values, statistic: PairStatistic, resampling: Resampling = DEFAULT
+) -> Figure:
+    """The first of two judges beside the second, over the items that have both judges' values and a person's."""
+    both = np.where(judges.given == 2, as_floats(human), np.nan)
+    one, other = ([build_pairs(each, both, judges.clusters)] for each in judges.values.T)
+    return compare_pairings(name, one, other, statistic, resampling)
 
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:
-    """The human ceiling: each annotator against the mean of the others, and the judge in that annotator's place."""
+    """The human ceiling: the judge in each annotator's place against the mean of the others, then the annotator."""
     if ratings.annotators < 2:
         raise ValueError("a ceiling needs at least two annotators")
-    people, seats = [], []
+    seats, people = [], []
     for each, own in enumerate(ratings.values.T):
         others = ratings.mean_without(each)
-        people.append(ratings.pair(own, others))
         seats.append(ratings.pair(np.where(np.isfinite(own), as_floats(judge), np.nan), others))
-    return people, seats
+        people.append(ratings.pair(own, others))
+    return seats, people

@@ -44,14 +44,34 @@ class Estimate:
         return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences))))
 
 
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """The judge's statistic. `beside` is people's, or another judge's; `gap` is the judge's less that one.
+
+    `constant` is the statistic of an answer that needs no judge, with its name.
+    """
+
+    name: str
+    judge: Estimate
+    beside: Estimate | None = None
+    gap: Estimate | None = None
+    constant: tuple[str, float] | None = None
+    note: str = ""
+
+
+def count_groups(clusters: int) -> str:
+    """Outputs on one item are a source group: they are not independent."""
+    return f"{clusters} {'source group' if clusters == 1 else 'source groups'}"
+
+
 def caution_about_size(n: int, clusters: int) -> tuple[str, ...]:
     """Warnings for sizes at which intervals are known to be too narrow."""
     found = []
     if n < _FEW:
         found.append(f"n is only {n}: a single value can move this figure")
     if n < _ENOUGH or clusters < _ENOUGH_CLUSTERS:
-        size = f"n {n}, {clusters} {'item' if clusters == 1 else 'items'}"
-        limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} items"
+        size = f"n {n}, {count_groups(clusters)}"
+        limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} source groups"
         found.append(f"{size}: {limits}, 95 % intervals contain the true value in less than 93 % of studies")
     return tuple(found)
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from assay.agreement.bootstrap import estimate
 from assay.agreement.correction import CorrectedMean, correct_records
-from assay.agreement.difference import Difference, compare_judges, compare_pairings, pair_with_others
-from assay.agreement.estimate import Estimate
+from assay.agreement.difference import compare_judges, compare_pairings, pair_with_others
+from assay.agreement.estimate import Figure, count_groups
 from assay.agreement.join import Account, Joined, LabelledValue
-from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, build_pairs, build_ratings, pair_ratings
+from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, average_rows, build_pairs, build_ratings
 from assay.agreement.people import Key
 from assay.agreement.statistics import (
     Measurement,
@@ -25,31 +25,16 @@ from assay.agreement.statistics import (
     spearman,
 )
 from assay.domain.parts import LabelPart, PickPart
-from assay.domain.rubric import ESTIMATE, Rubric
+from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
-from assay.store.labels import SETTLED
+from assay.store.labels import ADJUDICATED
 
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
 DEFAULT_THRESHOLD = 0.5
 _CLASSES = ("bad", "good")
 _SAME_SHARE, _SKEWED = 0.8, 0.1
 MEAN_ERROR = "mean error"
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """The judge's figure. `beside` is people's, or another judge's; `gap` is the judge's less that one.
-
-    `constant` is the figure of an answer that needs no judge, with its name.
-    """
-
-    name: str
-    judge: Estimate
-    beside: Estimate | None = None
-    gap: Estimate | None = None
-    constant: tuple[str, float] | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +100,7 @@ def measure_agreement(scope: Scope, joined: Joined, rival: Joined | None = None)
         raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
     chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
     metrics = []
-    for each in (one for metric in chosen for one in (metric, metric.estimate)):
+    for each in (one for metric in chosen for one in (metric, metric.weakest_support)):
         if any(record.people for record in joined.records.get(each.id, ())):
             scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
             metrics.append(measure_metric((each.id, each.name), joined, scope.threshold, scores))
@@ -149,12 +134,11 @@ def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], thresho
 class _Sides:
     """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split.
 
-    What people settled on takes the place of both.
+    What people agreed on takes the place of both.
     """
 
     values: tuple[LabelledValue, ...]
     people: tuple[str, ...]
-    items: tuple[str, ...]
     judge: Floats
     human: Floats
     pairs: Pairs
@@ -163,7 +147,7 @@ class _Sides:
 
 def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
     labelled = tuple(each for each in values if each.people)
-    people = tuple(sorted({person for each in labelled for person in each.people} - {SETTLED}))
+    people = tuple(sorted({person for each in labelled for person in each.people} - {ADJUDICATED}))
     rows = [[each.people.get(name, np.nan) for name in people] for each in labelled]
     table = np.array(rows, dtype=np.float64).reshape(len(labelled), len(people))
     if are_classes:
@@ -171,13 +155,11 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
         top = counts.max(axis=1, initial=0)
         human = np.where((counts == top[:, None]).sum(axis=1) == 1, counts.argmax(axis=1), np.nan)
     else:
-        # Rounded, so that people who all say the same give exactly that.
-        human = np.round(np.nansum(table, axis=1) / np.maximum(1, np.isfinite(table).sum(axis=1)), 9)
-    settled = as_floats([each.people.get(SETTLED) for each in labelled])
-    human = np.where(np.isfinite(settled), settled, human)
-    judge, items = as_floats([each.judge for each in labelled]), tuple(each.item for each in labelled)
-    pairs, ratings = build_pairs(judge, human, items), build_ratings(table, items)
-    return _Sides(labelled, people, items, judge, human, pairs, ratings)
+        human = average_rows(table)
+    adjudicated = as_floats([each.people.get(ADJUDICATED) for each in labelled])
+    human = np.where(np.isfinite(adjudicated), adjudicated, human)
+    judge, items = as_floats([each.judge for each in labelled]), [each.item for each in labelled]
+    return _Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
 
 
 def measure_metric(
@@ -185,27 +167,27 @@ def measure_metric(
 ) -> MetricAgreement:
     """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
     scores = joined.records[metric[0]]
-    is_binary = joined.kinds.get(metric[0].removesuffix(ESTIMATE)) == "binary"
+    is_binary = joined.kinds.get(metric[0].removesuffix(WEAKEST_SUPPORT)) == "binary"
     cut = DEFAULT_THRESHOLD if is_binary and threshold is None else threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:
         values, statistic, named = scores, spearman, "Spearman"
         sides = _build_sides(values, are_classes=False)
-        about, what = "records with graded labels", "mean goodness"
+        about, what = "records with graded labels", "mean normalized score"
         figures = list(_measure_scores(sides))
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
         statistic, named = auc, "AUC"
         sides = _build_sides(values, are_classes=True)
-        about, what = f"records, good from a goodness of {cut:g} on", "share of good records"
+        about, what = f"records, good from a normalized score of {cut:g} on", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES))
-        area = estimate(auc(build_pairs(goodness, sides.human, sides.items)))
+        area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
     against = []
     if rival is not None:
         other = as_floats([rival.get(each.key) for each in sides.values])
-        found = compare_judges((other, goodness), sides.human, statistic, sides.items)
-        against.append(_name_difference(named, found))
+        judges = build_ratings(np.column_stack([goodness, other]), sides.ratings.clusters)
+        against.append(compare_judges(named, judges, sides.human, statistic))
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
         warnings=(*_list_warnings(sides, "records"), *figures[0].judge.warnings),
@@ -248,12 +230,12 @@ def _measure_scores(sides: _Sides) -> Iterator[Figure]:
     pairs = sides.pairs
     yield Figure("Spearman, all records", estimate(spearman(pairs)), constant=("a constant", 0.0))
     if sides.ratings.is_comparable:
-        people, seats = pair_with_others(sides.ratings, sides.judge)
-        yield _name_difference("Spearman, judge vs each annotator", compare_pairings(people, seats, spearman))
+        pairings = pair_with_others(sides.ratings, sides.judge)
+        yield compare_pairings("Spearman, judge vs each annotator", *pairings, spearman)
     within = correlate_within_items(pairs)
-    where = f"undefined in {within.undefined} of {pairs.cluster_count} items"
+    where = f"undefined in {within.undefined} of {count_groups(pairs.cluster_count)}"
     note = f"{where}: constant values, or fewer than three records" if within.undefined else ""
-    yield Figure("Spearman, within items, averaged", within, note=note)
+    yield Figure("Spearman, within source groups, averaged", within, note=note)
     yield Figure("quadratic weighted kappa", estimate(quadratic_kappa(pairs)), constant=("a constant", 0.0))
     yield _measure_alpha(sides, "interval")
     # No constant answer has a smaller mean error than the median.
@@ -268,22 +250,16 @@ def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
     constant = (f"always {names[int(values[counts.argmax()])]}", 1 / len(values)) if pairs.n else None
     yield Figure("balanced accuracy", estimate(balanced_accuracy(pairs)), constant=constant)
     if ratings.is_comparable:
-        couples = [ratings.pair(*two) for two in combinations(ratings.values.T, 2)]
         seats = [ratings.pair(sides.judge, each) for each in ratings.values.T]
-        yield _name_difference("alpha, judge vs each annotator", compare_pairings(couples, seats, nominal_alpha))
+        couples = [ratings.pair(*two) for two in combinations(ratings.values.T, 2)]
+        yield compare_pairings("alpha, judge vs each annotator", seats, couples, nominal_alpha)
     yield _measure_alpha(sides, "nominal")
 
 
 def _measure_alpha(sides: _Sides, measurement: Measurement) -> Figure:
-    def measure(ratings: Ratings) -> Estimate:
-        return estimate(krippendorff_alpha(ratings, measurement))
-
-    beside = measure(sides.ratings) if sides.ratings.is_comparable else None
-    return Figure(f"Krippendorff alpha ({measurement})", measure(pair_ratings(sides.pairs)), beside)
-
-
-def _name_difference(name: str, found: Difference) -> Figure:
-    return Figure(name, found.second, found.first, found.difference)
+    judge = estimate(krippendorff_alpha(sides.pairs, measurement))
+    people = estimate(krippendorff_alpha(sides.ratings, measurement)) if sides.ratings.is_comparable else None
+    return Figure(f"Krippendorff alpha ({measurement})", judge, people)
 
 
 def _count_confusion(pairs: Pairs, classes: int) -> tuple[tuple[int, ...], ...]:

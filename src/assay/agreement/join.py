@@ -2,21 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
 from typing import Literal
 
 from assay.agreement.label_files import NOBODY, read_cells
-from assay.agreement.labels import BAD, GOOD, PersonAnswer, PersonAnswers, find_goodness
+from assay.agreement.labels import BAD, GOOD, LabelRow, find_goodness, match_label
 from assay.agreement.people import Key, QuestionKey, differ
+from assay.domain.findings import Findings
 from assay.domain.outcome import Verdict
 from assay.domain.parts import LabelPart, PickPart
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
-from assay.store.labels import SETTLED
+from assay.store.labels import ADJUDICATED, PersonLabel
 
 # Labels are good or bad, or numbers on the metric's scale.
 Kind = Literal["graded", "binary"]
@@ -42,7 +44,7 @@ class LabelledValue:
     key: Key
     item: str
     judge: float | None
-    people: Mapping[str, float]
+    people: dict[str, float]
     is_targeted: bool = False
 
 
@@ -84,16 +86,16 @@ class Joined:
     judge: str = ""
 
 
-def join_labels(cards: Iterable[Scorecard], given: PersonAnswers) -> Joined:
-    """Every record of the run is kept, labelled or not: a corrected mean needs them all."""
-    joined = Joined(kinds={each.metric.id: "binary" for each in given.answers if each.is_good is not None})
+def join_labels(cards: Iterable[Scorecard], rows: Iterable[LabelRow], rubric: Rubric) -> Joined:
+    """Every record of the run is kept, labelled or not: a corrected mean needs them all.
+
+    Raises InputError at the first label that does not fit the rubric, with its line and what would fit.
+    """
+    joined = Joined()
     account = joined.account
-    account.labels = len(given.answers) + len(given.unknown)
-    for name in given.unknown:
-        account.leave_out("are for metrics that the rubric does not have", name)
-    by_key: dict[Key, list[PersonAnswer]] = {}
-    for answer in given.answers:
-        by_key.setdefault((answer.label.record, answer.label.system), []).append(answer)
+    by_key: dict[Key, list[LabelRow]] = {}
+    for row in _match_labels(rows, rubric, joined):
+        by_key.setdefault((row.label.record, row.label.system), []).append(row)
     # A label that names no system belongs to the record's only system; whether there is one is known at the end.
     waiting: dict[str, list[Scorecard]] = {record: [] for record, system in by_key if system is None}
     for card in cards:
@@ -107,77 +109,96 @@ def join_labels(cards: Iterable[Scorecard], given: PersonAnswers) -> Joined:
         for card in found:
             loose = by_key.pop((name, None), []) if len(found) == 1 else []
             _add_record(joined, card, [*by_key.pop((name, card.record.system), []), *loose])
-    for (name, system), answers in by_key.items():
+    for (name, system), left in by_key.items():
         reason = "name a record that the run does not have"
         if system is None and len(waiting[name]) > 1:
             reason = "name a record that several systems answered, but no system"
-        for _ in answers:
+        for _ in left:
             account.leave_out(reason, f"{name} ({system})" if system else name)
     return joined
 
 
-def _add_record(joined: Joined, card: Scorecard, answers: list[PersonAnswer]) -> None:
-    people: dict[str, dict[str, list[PersonAnswer]]] = {}
-    for answer in answers:
-        label = answer.label
+def _match_labels(rows: Iterable[LabelRow], rubric: Rubric, joined: Joined) -> Iterator[LabelRow]:
+    """Numbers beside good or bad under one metric are refused: they have no common scale."""
+    metrics = {metric.id: metric for metric in rubric.metrics}
+    scored: dict[str, LabelRow] = {}
+    for given in rows:
+        name = given.label.metric
+        joined.account.labels += 1
+        if name not in metrics:
+            joined.account.leave_out("are for metrics that the rubric does not have", name)
+            continue
+        row = match_label(given, metrics[name])
+        if row.level is not None or row.is_good is not None:
+            earlier = scored.setdefault(name, row)
+            if (earlier.is_good is None) != (row.is_good is None):
+                message = f"{name} has numbers and good or bad: {earlier.place} says {earlier.label.label!r}"
+                raise row.place.fault(message, "Use one kind for a metric.")
+            joined.kinds[name] = "graded" if row.is_good is None else "binary"
+        yield row
+
+
+def _add_record(joined: Joined, card: Scorecard, rows: list[LabelRow]) -> None:
+    people: dict[str, dict[str, list[LabelRow]]] = {}
+    for row in rows:
+        label = row.label
         units = card.outcomes[label.metric].trail.units
         if label.unit is None or any(unit.id == label.unit for unit in units):
-            people.setdefault(label.person, {}).setdefault(label.metric, []).append(answer)
+            people.setdefault(label.person, {}).setdefault(label.metric, []).append(row)
             joined.account.used += 1
         else:
             name = f"{card.record.id}: {label.unit} under {label.metric}"
             joined.account.leave_out("name a unit that the record does not have", name)
     for person in people:
         joined.people[person] = joined.people.get(person, 0) + 1
-    if SETTLED in people:
-        _complete_settled(people)
+    if ADJUDICATED in people:
+        _complete_adjudicated(people)
     key, item = (card.record.id, card.record.system), card.record.item
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         judge = round(float(outcome.score.goodness), _DIGITS) if isinstance(outcome, Verdict) else None
         found = {person: find_goodness(card, metric, said) for person, said in people.items()}
         goodness = {person: round(value, _DIGITS) for person, value in found.items() if value is not None}
-        own = [answer for said in people.values() for answer in said.get(metric.id, ())]
-        is_targeted = any(answer.label.drawn_by not in {None, "random"} for answer in own)
+        own = [row for said in people.values() for row in said.get(metric.id, ())]
+        is_targeted = any(row.label.drawn_by not in {None, "random"} for row in own)
         said = {metric.id: judge}
-        if outcome.trail.estimate is not None:
-            said[metric.estimate.id] = round(outcome.trail.estimate, _DIGITS)
+        if outcome.trail.weakest_support is not None:
+            said[metric.weakest_support.id] = round(outcome.trail.weakest_support, _DIGITS)
         for name, number in said.items():
             joined.records.setdefault(name, []).append(LabelledValue(key, item, number, goodness, is_targeted))
         for part in metric.parts:
             if isinstance(part, LabelPart | PickPart):
-                answered = [answer for answer in own if answer.label.part == part.id]
-                for unit in dict.fromkeys(answer.label.unit for answer in answered):
-                    chosen = [answer for answer in answered if answer.label.unit == unit]
-                    value = LabelledValue(key, item, *_number_options(card, part, unit, chosen))
+                chosen = [row.label for row in own if row.part == part]
+                for unit in dict.fromkeys(label.unit for label in chosen):
+                    labels = [label for label in chosen if label.unit == unit]
+                    value = LabelledValue(key, item, *_number_options(outcome.trail.findings, part, labels))
                     joined.units.setdefault((metric.id, part.id), []).append(value)
 
 
-def _complete_settled(people: dict[str, dict[str, list[PersonAnswer]]]) -> None:
-    """Only differences are settled. What the others all say the same is settled too."""
-    settled = people[SETTLED]
-    done = {answer.label.question for answers in settled.values() for answer in answers}
-    others: dict[QuestionKey, list[PersonAnswer]] = {}
-    for answer in (each for said in people.values() for answers in said.values() for each in answers):
-        if answer.label.question not in done:
-            others.setdefault(answer.label.question, []).append(answer)
-    for (metric, _, _), answers in others.items():
-        if not differ(answer.label for answer in answers):
-            one = replace(answers[0], label=replace(answers[0].label, person=SETTLED))
-            settled.setdefault(metric, []).append(one)
+def _complete_adjudicated(people: dict[str, dict[str, list[LabelRow]]]) -> None:
+    """Only differences are adjudicated. What the others all say the same counts as adjudicated too."""
+    adjudicated = people[ADJUDICATED]
+    done = {row.label.question for rows in adjudicated.values() for row in rows}
+    others: dict[QuestionKey, list[LabelRow]] = {}
+    for row in (each for said in people.values() for rows in said.values() for each in rows):
+        if row.label.question not in done:
+            others.setdefault(row.label.question, []).append(row)
+    for (metric, _, _), rows in others.items():
+        if not differ(row.label for row in rows):
+            one = replace(rows[0], label=replace(rows[0].label, person=ADJUDICATED))
+            adjudicated.setdefault(metric, []).append(one)
 
 
 def _number_options(
-    card: Scorecard, part: LabelPart | PickPart, unit: str | None, answers: list[PersonAnswer]
+    findings: Findings, part: LabelPart | PickPart, labels: list[PersonLabel]
 ) -> tuple[float | None, dict[str, float]]:
     """The judge's option and each person's by its number among the part's; an undecided label has none."""
     numbers = {option.name: float(number) for number, option in enumerate(part.options)}
-    findings = card.outcomes[answers[0].metric.id].trail.findings
     if isinstance(part, PickPart):
         said = findings.picked(part.id) or ()
     else:
-        said = tuple(label.label for label in findings.of(part.id) if label.unit == unit)[:1]
-    people = {answer.label.person: numbers[answer.label.label] for answer in answers if answer.label.label in numbers}
+        said = tuple(label.label for label in findings.of(part.id) if label.unit == labels[0].unit)[:1]
+    people = {label.person: numbers[label.label] for label in labels if label.label in numbers}
     return numbers.get(said[0]) if len(said) == 1 else None, people
 
 
@@ -186,19 +207,17 @@ def read_value_table(path: Path, ends: Ends = (0.0, 1.0)) -> Joined:
 
     A number that is not between them is refused with its line.
     """
-    entries: dict[tuple[str, Key], tuple[LabelledValue, dict[str, float]]] = {}
+    values: dict[tuple[str, Key], LabelledValue] = {}
     found = Joined(judge="the column `judge`")
     account = found.account
     for place, cells in read_cells(path, _TABLE, _COLUMNS, ("record",), frozenset()):
         metric, key = cells.get("metric", "judge"), (cells["record"], cells.get("system"))
         judge = None if "judge" not in cells else _parse_goodness(cells["judge"], ends, place)
-        people: dict[str, float] = {}
-        fresh = LabelledValue(key, cells.get("item", key[0]), judge, people)
-        if (metric, key) not in entries:
-            entries[metric, key] = fresh, people
+        fresh = LabelledValue(key, cells.get("item", key[0]), judge, {})
+        entry = values.setdefault((metric, key), fresh)
+        if entry is fresh:
             found.records.setdefault(metric, []).append(fresh)
-        entry, people = entries[metric, key]
-        if replace(entry, people={}) != fresh:
+        elif replace(entry, people={}) != fresh:
             message = f"another row of {key[0]} has another judge or item"
             raise place.fault(message, "Repeat the same values, or name systems.")
         said = cells.get("score") or cells.get("label")
@@ -211,12 +230,10 @@ def read_value_table(path: Path, ends: Ends = (0.0, 1.0)) -> Joined:
             raise place.fault(f"{metric} has numbers and good or bad", "Use one kind for a metric.")
         value = float(said.casefold() in GOOD) if kind == "binary" else _parse_goodness(said, ends, place)
         person = cells.get("person", NOBODY)
-        if people.setdefault(person, value) != value:
+        if entry.people.setdefault(person, value) != value:
             raise place.fault(f"{person} has two values for {key[0]}", "Keep one, or name the person in `person`.")
     account.used = account.labels
-    found.people = Counter(
-        person for person, _ in {(who, key) for (_, key), (_, said) in entries.items() for who in said}
-    )
+    found.people = Counter(who for who, _ in {(who, each.key) for each in values.values() for who in each.people})
     return found
 
 

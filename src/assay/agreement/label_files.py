@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
 
-from assay.agreement.labels import BAD, GOOD, LabelRow, find_metric, parse_answer
+from assay.agreement.labels import BAD, GOOD, LabelRow, find_metric, match_label
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
@@ -137,7 +137,7 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         drawn_by=drawn_by,
         probability=_read_probability(cells.get("probability"), place),
     )
-    return LabelRow(place, label, run, is_score="score" in cells)
+    return LabelRow(label, place, run, is_score="score" in cells)
 
 
 def _read_moment(text: str | None, place: Place) -> datetime:
@@ -194,7 +194,7 @@ def _check_rows(store: Store, run: RunRow, rows: Sequence[LabelRow]) -> Iterator
     find_card = lru_cache(maxsize=1)(lambda record, system: store.get_record(run.id, record, system, rubric))
     for row in rows:
         try:
-            label = parse_answer(row, find_metric(rubric.metrics, row.label.metric)).label
+            label = match_label(row, find_metric(rubric.metrics, row.label.metric)).label
             label = replace(label, system=_find_system(systems.get(label.record, set()), label, run.id))
         except InputError as error:
             raise row.place.fault(error.message, error.remedy) from None

@@ -1,14 +1,14 @@
 """What people's labels mean under a rubric: a score, a grade, a choice, a unit's label, or just good or bad."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.domain.findings import UNDECIDED, Findings, Grade, Label
 from assay.domain.outcome import Verdict
 from assay.domain.parts import GradePart, LabelPart, PickPart
-from assay.domain.rubric import Metric, Rubric
+from assay.domain.rubric import Metric
 from assay.domain.scale import Scale, in_words
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
@@ -19,19 +19,26 @@ from assay.store.labels import PersonLabel
 GOOD, BAD = ("good", "pass"), ("bad", "fail")
 # The exponent has few digits: an exact number with millions of digits takes seconds to build.
 _NUMBER = re.compile(r"[-+]?(?:\d+/\d+|(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?)")
-_NOWHERE = Place(None, None)
+_STORE = Place("the store", None)
 
 Part = LabelPart | GradePart | PickPart
 
 
 @dataclass(frozen=True, slots=True)
 class LabelRow:
-    """A label as it was written, and where. With `is_score` it can only be a number on the metric's scale."""
+    """A person's label and where it was written; `match_label` adds what it means under the rubric.
 
-    place: Place
+    With `is_score` it can only be a number on the metric's scale. `is_good` is good or bad without a scale. `level` is
+    on the part's scale, or without a part on the metric's. A matched label with neither is an option of its part.
+    """
+
     label: PersonLabel
+    place: Place = _STORE
     run: str | None = None
     is_score: bool = False
+    part: Part | None = None
+    level: Fraction | None = None
+    is_good: bool | None = None
 
     @property
     def question(self) -> tuple[str | None, str, str | None, tuple[str, str, str | None], str]:
@@ -39,58 +46,9 @@ class LabelRow:
         return self.run, self.label.record, self.label.system, self.label.question, self.label.person
 
 
-@dataclass(frozen=True, slots=True)
-class PersonAnswer:
-    """A label matched with the rubric, written as it is kept.
-
-    `is_good` is good or bad without a scale. `level` is on the part's scale, or without a part on the metric's. An
-    answer with neither is an option of its part.
-    """
-
-    place: Place
-    label: PersonLabel
-    metric: Metric
-    part: Part | None = None
-    level: Fraction | None = None
-    is_good: bool | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PersonAnswers:
-    """`unknown` are the metrics of labels that the rubric does not have."""
-
-    answers: tuple[PersonAnswer, ...] = ()
-    unknown: tuple[str, ...] = ()
-
-
-def parse_answers(rows: Iterable[LabelRow], rubric: Rubric) -> PersonAnswers:
-    """Raises InputError at the first value that does not fit its scale, with its line and what would fit.
-
-    Numbers beside good or bad under one metric are refused too: they have no common scale.
-    """
-    metrics = {metric.id: metric for metric in rubric.metrics}
-    answers: list[PersonAnswer] = []
-    unknown: list[str] = []
-    scored: dict[str, PersonAnswer] = {}
-    for row in rows:
-        name = row.label.metric
-        if name not in metrics:
-            unknown.append(name)
-            continue
-        answer = parse_answer(row, metrics[name])
-        answers.append(answer)
-        if answer.level is None and answer.is_good is None:
-            continue
-        earlier = scored.setdefault(name, answer)
-        if (earlier.is_good is None) != (answer.is_good is None):
-            message = f"{name} has numbers and good or bad: {earlier.place} says {earlier.label.label!r}"
-            raise row.place.fault(message, "Use one kind for a metric.")
-    return PersonAnswers(tuple(answers), tuple(unknown))
-
-
 def check_label(label: PersonLabel, metric: Metric) -> PersonLabel:
     """The label as it is kept; raises InputError where it answers none of the metric's questions."""
-    return parse_answer(LabelRow(_NOWHERE, label), metric).label
+    return match_label(LabelRow(label, Place(None, None)), metric).label
 
 
 def find_metric(metrics: Sequence[Metric], name: str) -> Metric:
@@ -106,25 +64,25 @@ def find_qualified(part: LabelPart) -> tuple[str, ...]:
     return tuple(option.name for option in part.options if part.value(option.name) < best)
 
 
-def parse_answer(row: LabelRow, metric: Metric) -> PersonAnswer:
-    """Raises InputError where the label, its part, its unit or its qualifier does not fit the metric."""
+def match_label(row: LabelRow, metric: Metric) -> LabelRow:
+    """The label as it is kept. Raises InputError where it, its part, its unit or its qualifier does not fit."""
     part = _find_part(row, metric)
     _check_qualifier(row, part)
     label = replace(row.label, part="" if part is None else part.id)
     said = label.label
     if isinstance(part, LabelPart | PickPart):
-        return PersonAnswer(row.place, label, metric, part)
+        return replace(row, label=label, part=part)
     if part is None and not row.is_score and said.casefold() in (*GOOD, *BAD):
         label = replace(label, label=said.casefold())
-        return PersonAnswer(row.place, label, metric, is_good=label.label in GOOD)
+        return replace(row, label=label, is_good=label.label in GOOD)
     level = _parse_level(row, metric.id if part is None else part.id, metric.scale if part is None else part.scale)
     # Decimals of a score are kept: the mean of several people may lie between two levels.
     if part is None:
-        return PersonAnswer(row.place, replace(label, label=said.replace(",", ".")), metric, level=level)
+        return replace(row, label=replace(label, label=said.replace(",", ".")), level=level)
     if part.scale.round(level) != level:
         decimals = f"up to {part.scale.decimals} decimals" if part.scale.decimals else "no decimals"
         raise row.place.fault(f"{said!r} is not a level of {part.id}", f"Write a number with {decimals}.")
-    return PersonAnswer(row.place, replace(label, label=in_words(level)), metric, part, level=level)
+    return replace(row, label=replace(label, label=in_words(level)), part=part, level=level)
 
 
 def _find_part(row: LabelRow, metric: Metric) -> Part | None:
@@ -189,42 +147,42 @@ def _parse_level(row: LabelRow, name: str, scale: Scale) -> Fraction:
     return level
 
 
-def find_goodness(card: Scorecard, metric: Metric, said: Mapping[str, Sequence[PersonAnswer]]) -> float | None:
-    """The goodness that one person gives a record; `said` are their answers by metric. None where there is no score.
+def find_goodness(card: Scorecard, metric: Metric, said: Mapping[str, Sequence[LabelRow]]) -> float | None:
+    """The goodness that one person gives a record; `said` are their labels by metric. None without a score.
 
     A score comes first, then what the metric's own rule makes of labels of all units, then a grade of the whole.
     """
-    answers = said.get(metric.id, ())
-    for answer in answers:
-        if answer.is_good is not None:
-            return float(answer.is_good)
-        if answer.part is None and answer.level is not None:
-            return float(metric.scale.goodness(answer.level))
+    rows = said.get(metric.id, ())
+    for row in rows:
+        if row.is_good is not None:
+            return float(row.is_good)
+        if row.part is None and row.level is not None:
+            return float(metric.scale.goodness(row.level))
     names = [metric.id, *([metric.claims_from] if metric.claims_from else [])]
     findings = {name: _collect_findings(card, name, said.get(name, ())) for name in names}
     complete = {name: found for name, found in findings.items() if found is not None}
     if len(complete) == len(names) and isinstance(outcome := score_labels(card, metric, complete), Verdict):
         return float(outcome.score.goodness)
     ends = (metric.scale.low, metric.scale.high, metric.scale.best)
-    for answer in answers:
-        if isinstance(answer.part, GradePart) and answer.part.only_reported and answer.level is not None:
-            scale = answer.part.scale
-            return float(scale.goodness(answer.level)) if (scale.low, scale.high, scale.best) == ends else None
+    for row in rows:
+        if isinstance(row.part, GradePart) and row.part.only_reported and row.level is not None:
+            scale = row.part.scale
+            return float(scale.goodness(row.level)) if (scale.low, scale.high, scale.best) == ends else None
     return None
 
 
-def _collect_findings(card: Scorecard, name: str, answers: Sequence[PersonAnswer]) -> Findings | None:
+def _collect_findings(card: Scorecard, name: str, rows: Sequence[LabelRow]) -> Findings | None:
     """A person's findings under a metric; None unless every unit is labelled and every grade that counts is given."""
     metric, trail = card.rubric.metric(name), card.outcomes[name].trail
     labels: list[Label] = []
     for part in metric.label_parts:
-        given = {answer.label.unit: answer.label for answer in answers if answer.part == part}
+        given = {row.label.unit: row.label for row in rows if row.part == part}
         units = [unit.id for unit in trail.units if unit.kind == part.unit]
         if not units or any(unit not in given for unit in units):
             return None
         labels += [Label(part.id, unit, given[unit].label, qualifier=given[unit].qualifier) for unit in units]
     wanted = {part.id for part in metric.grade_parts if not part.only_reported}
-    levels = {answer.part.id: answer.level for answer in answers if isinstance(answer.part, GradePart)}
+    levels = {row.part.id: row.level for row in rows if isinstance(row.part, GradePart)}
     grades = tuple(Grade(part, level) for part, level in levels.items() if part in wanted and level is not None)
     if len(grades) < len(wanted) or not (labels or grades):
         return None

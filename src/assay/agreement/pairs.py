@@ -13,26 +13,19 @@ Keys = Sequence[Hashable] | Integers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
-    """Both values are finite. Items of one cluster, for instance of one source document, are not independent."""
+class Ratings:
+    """Values of several annotators: a row per item, NaN where there is no value.
 
-    judge: Floats
-    human: Floats
+    Items of one cluster, for instance of one source document, are not independent.
+    """
+
+    values: Floats
     clusters: Integers
     cluster_count: int
 
     @property
     def n(self) -> int:
-        return len(self.judge)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ratings:
-    """Values of several annotators, or several samples of a judge: a row per item, NaN where there is no value."""
-
-    values: Floats
-    clusters: Integers
-    cluster_count: int
+        return len(self.values)
 
     @property
     def annotators(self) -> int:
@@ -49,27 +42,36 @@ class Ratings:
 
     def mean_without(self, annotator: int) -> Floats:
         """Each item's mean over the other annotators, NaN where no other gave a value."""
-        others = np.delete(self.values, annotator, axis=1)
-        given = np.isfinite(others).sum(axis=1)
-        # Rounded, so that equal means of different values still tie.
-        means = np.round(np.nansum(others, axis=1) / np.maximum(given, 1), 9)
-        return np.where(given > 0, means, np.nan)
+        return average_rows(np.delete(self.values, annotator, axis=1))
 
-    def pair(self, first: Floats, second: Floats) -> Pairs:
+    def pair(self, first: Floats, second: Floats) -> "Pairs":
         """Two lists over these items with the same cluster numbers, so that their statistics can be averaged."""
-        there = np.flatnonzero(np.isfinite(first) & np.isfinite(second))
-        return Pairs(first[there], second[there], self.clusters[there], self.cluster_count)
+        values = np.column_stack([first, second])
+        there = np.isfinite(values).all(axis=1)
+        return Pairs(values[there], self.clusters[there], self.cluster_count)
+
+
+class Pairs(Ratings):
+    """Ratings by a judge and a person; both values are finite."""
+
+    __slots__ = ()
+
+    @property
+    def judge(self) -> Floats:
+        return self.values[:, 0]
+
+    @property
+    def human(self) -> Floats:
+        return self.values[:, 1]
 
 
 def build_pairs(judge: Values, human: Values, clusters: Keys | None = None) -> Pairs:
     """Items where both gave a value. Without clusters each item is its own."""
-    first, second = as_floats(judge), as_floats(human)
-    keys = range(len(first)) if clusters is None else clusters
-    if not len(first) == len(second) == len(keys):
-        raise ValueError("pairs need lists of one length")
-    there = np.flatnonzero(np.isfinite(first) & np.isfinite(second))
-    kept = number_keys(keys[each] for each in there.tolist())
-    return Pairs(first[there], second[there], kept, _count(kept))
+    table = np.column_stack([as_floats(judge), as_floats(human)])
+    keys = _check_keys(table, clusters)
+    there = np.isfinite(table).all(axis=1)
+    codes = number_keys(keys[each] for each in np.flatnonzero(there).tolist())
+    return Pairs(table[there], codes, int(codes.max(initial=-1)) + 1)
 
 
 def build_ratings(values: Sequence[Values] | Floats, clusters: Keys | None = None) -> Ratings:
@@ -77,16 +79,22 @@ def build_ratings(values: Sequence[Values] | Floats, clusters: Keys | None = Non
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2:
         raise ValueError("ratings need rows of one length")
+    codes = number_keys(_check_keys(table, clusters))
+    return Ratings(table, codes, int(codes.max(initial=-1)) + 1)
+
+
+def _check_keys(table: Floats, clusters: Keys | None) -> Keys:
     keys = range(len(table)) if clusters is None else clusters
     if len(keys) != len(table):
         raise ValueError("ratings need a cluster for each item")
-    codes = number_keys(keys)
-    return Ratings(table, codes, _count(codes))
+    return keys
 
 
-def pair_ratings(pairs: Pairs) -> Ratings:
-    """The judge and the person as two annotators."""
-    return Ratings(np.column_stack([pairs.judge, pairs.human]), pairs.clusters, pairs.cluster_count)
+def average_rows(values: Floats) -> Floats:
+    """Each row's mean over the values that are there, NaN where there is none."""
+    given = np.isfinite(values).sum(axis=1)
+    # Rounded, so that equal means of different values still tie.
+    return np.where(given > 0, np.round(np.nansum(values, axis=1) / np.maximum(given, 1), 9), np.nan)
 
 
 def as_floats(values: Values) -> Floats:
@@ -98,7 +106,3 @@ def number_keys(keys: Iterable[Hashable]) -> Integers:
     """Keys numbered from 0 by first appearance."""
     numbers: dict[Hashable, int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
-
-
-def _count(codes: Integers) -> int:
-    return int(codes.max(initial=-1)) + 1

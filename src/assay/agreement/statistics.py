@@ -11,7 +11,7 @@ import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, resample_items, resample_sums
 from assay.agreement.estimate import Estimate, estimate_mean
-from assay.agreement.pairs import Floats, Pairs, Ratings, pair_ratings
+from assay.agreement.pairs import Floats, Pairs, Ratings
 
 Measurement = Literal["nominal", "interval"]
 
@@ -109,7 +109,7 @@ def mean_error(pairs: Pairs) -> ClusterStatistic:
 
 def nominal_alpha(pairs: Pairs) -> ClusterStatistic:
     """Krippendorff's alpha of the judge and the person as two annotators, for classes without an order."""
-    return krippendorff_alpha(pair_ratings(pairs), "nominal")
+    return krippendorff_alpha(pairs, "nominal")
 
 
 def krippendorff_alpha(ratings: Ratings, measurement: Measurement) -> ClusterStatistic:

@@ -1,8 +1,8 @@
 """The verdict on a judge for one metric: what its labels show, in one sentence with how many labels it rests on."""
 
 from assay.agreement.bootstrap import FEWEST_CLUSTERS
-from assay.agreement.estimate import Estimate
-from assay.agreement.figures import MEAN_ERROR, Figure, MetricAgreement
+from assay.agreement.estimate import Estimate, Figure, count_groups
+from assay.agreement.figures import MEAN_ERROR, MetricAgreement
 from assay.store.agreements import AgreementVerdict, JudgeFinding
 
 # People and judge differ by less than this at most: about as well. With fewer labels than this, more may show it.
@@ -30,7 +30,7 @@ def reach_verdict(found: MetricAgreement) -> AgreementVerdict:
     finding = _judge(found)
     before, after = _WORDS[finding]
     noun = found.nouns[found.n != 1]
-    size = f"{found.n} {noun} from {found.clusters} {'item' if found.clusters == 1 else 'items'}"
+    size = f"{found.n} {noun} from {count_groups(found.clusters)}"
     sentence = f"{before} ({size})." + (f" {after}" if after else "")
     verdict = AgreementVerdict(finding, sentence, found.n, found.clusters, len(found.people))
     if verdict.is_better and _is_far_off(found):

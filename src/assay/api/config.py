@@ -9,15 +9,15 @@ from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.models.catalogue import FORMS
 from assay.models.chat import ReasoningEffort
-from assay.options import DeclaredOption, OptionSpec, list_options, option
-from assay.packs.default import DEFAULT
+from assay.options import ATTACK, NO_BATCH, NO_RAY, PYTHON_ONLY, TOML, list_options, option
 from assay.runner.run import require_count, require_seconds
 from assay.store.opening import default_path
 
 EMBEDDED = "embedded"
 LOCAL = "local:"
-INPUT, JUDGING, LIMITS = "What to judge", "Who judges", "Limits"
-RUNS, BATCHES = "Runs and replies", "Batches"
+JUDGES = f"embedded, {FORMS}."
+GROUPS = ("What to judge", "Who judges", "What comes out", "Limits", "Runs and replies", "Batches", "Ray")
+INPUT, JUDGING, RESULTS, LIMITS, RUNS, BATCHES, CLUSTER = GROUPS
 _LONGEST_NAME = 100
 _RECORDS = 8
 # Each takes memory while it waits: about 0.1 MB for 600 words of sources.
@@ -26,186 +26,106 @@ _BATCHED_RECORDS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
-    """The options of a run, with their defaults. Raises InputError where they contradict each other.
-
-    `providers` is a TOML file whose `[providers.NAME]` tables are added to the shipped providers.
-    """
+    """The options of a run, with their defaults. Raises InputError where they contradict each other."""
 
     judges: tuple[str | Judge, ...] = option(
-        (EMBEDDED,),
-        f"embedded, {FORMS}. Repeat for a panel.",
-        group=JUDGING,
-        flags=("--judge",),
-        repeats=True,
-        in_settings=True,
+        (EMBEDDED,), f"{JUDGES} Repeat for a panel.", JUDGING, TOML, flags=("--judge",), metavar="JUDGE"
     )
     name: str | None = option(
-        None, "Name of the run; commands that take RUN take it too.", group=RUNS, metavar="TEXT", in_attacks=True
+        None, "Name of the run; commands that take RUN take it too.", RUNS, ATTACK, metavar="TEXT"
     )
     base_url: str | None = option(
-        None, "Address of the server, for every judge that has none after @.", group=JUDGING, in_attacks=True
+        None, "Address of the server, for every judge that has none after @.", JUDGING, ATTACK, metavar="URL"
     )
-    providers: str | Path | None = None
+    providers: str | Path | None = option(
+        None, "TOML file whose [providers.NAME] tables are added to the shipped providers.", JUDGING, PYTHON_ONLY
+    )
     joint: bool = option(
         True,
         "Ask about all metrics of a record in one call, or about each metric in a call of its own.",
-        kind="flag",
-        group=JUDGING,
+        JUDGING,
         flags=("--joint/--separate",),
     )
     prompt: str | Path | None = option(
         None,
         "Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
-        kind="path",
-        group=JUDGING,
+        JUDGING,
     )
     slots: Mapping[str, str] | Sequence[str] = option(
         (),
         "Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
-        group=JUDGING,
+        JUDGING,
         flags=("--slot",),
         metavar="NAME=VALUE",
-        repeats=True,
     )
     reasoning_effort: ReasoningEffort | None = option(
-        None,
-        "How hard a reasoning model thinks before it answers.",
-        group=JUDGING,
-        choices=get_args(ReasoningEffort),
+        None, "How hard a reasoning model thinks before it answers.", JUDGING
     )
-    samples: int = option(1, "Ask each judge this many times.", kind="whole", group=JUDGING, least=1)
+    samples: int = option(1, "Ask each judge this many times, at temperature 0.7 if more than once.", JUDGING, least=1)
+    side_by_side: bool = option(
+        False, "Show the outputs of several systems on the same sources in one call.", JUDGING, NO_RAY
+    )
+    rounds: int | None = option(
+        None,
+        "With --side-by-side, ask this many times, in other orders.",
+        JUDGING,
+        NO_RAY,
+        least=1,
+        shown="1; 2 for two outputs",
+    )
     workers: int | None = option(
         None,
-        f"Records judged at the same time.  [default: {_RECORDS}; more with --batch]",
-        kind="whole",
-        group=LIMITS,
+        "Records judged at the same time.",
+        LIMITS,
+        TOML | ATTACK,
         least=1,
-        in_settings=True,
-        in_attacks=True,
+        shown=f"{_RECORDS}; {_BATCHED_RECORDS} with --batch",
     )
     max_failures: int | None = option(
-        None,
-        "Stop when more than this many records have failed, and exit 1.",
-        kind="whole",
-        group=LIMITS,
-        least=0,
-        in_settings=True,
+        None, "Stop when more than this many records have failed, and exit 1.", LIMITS, TOML, least=0
     )
     timeout: float = option(
-        120.0,
-        "Seconds before a call is given up.",
-        kind="number",
-        group=LIMITS,
-        least=1,
-        in_settings=True,
-        in_attacks=True,
+        120.0, "Seconds before a call is given up.", LIMITS, TOML | ATTACK, least=1, metavar="SECONDS"
     )
     record_timeout: float | None = option(
-        None,
-        "Seconds before a record is given up.",
-        kind="number",
-        group=LIMITS,
-        least=0,
-        above=True,
-        in_settings=True,
-        in_batches=False,
+        None, "Seconds before a record is given up.", LIMITS, TOML | NO_BATCH, over=0, metavar="SECONDS"
     )
-    requests_per_minute: float | None = option(
-        None,
-        "Send at most this many requests per minute to an endpoint.",
-        kind="whole",
-        group=LIMITS,
-        metavar="N",
-        least=1,
-        in_settings=True,
-        in_batches=False,
+    requests_per_minute: int | None = option(
+        None, "Send at most this many requests per minute to an endpoint.", LIMITS, TOML | NO_BATCH, least=1
     )
-    tokens_per_minute: float | None = option(
-        None,
-        "Send at most this many tokens per minute to an endpoint.",
-        kind="whole",
-        group=LIMITS,
-        metavar="N",
-        least=1,
-        in_settings=True,
-        in_batches=False,
+    tokens_per_minute: int | None = option(
+        None, "Send at most this many tokens per minute to an endpoint.", LIMITS, TOML | NO_BATCH, least=1
     )
     budget_usd: str | float | None = option(
-        None,
-        "Spend at most this many dollars. The model's price must be known.",
-        kind="number",
-        group=LIMITS,
-        metavar="X",
-        in_settings=True,
-        in_attacks=True,
+        None, "Spend at most this many dollars. The model's price must be known.", LIMITS, TOML | ATTACK, metavar="X"
     )
-    budget_tokens: int | None = option(
-        None,
-        "Use at most this many tokens.",
-        kind="whole",
-        group=LIMITS,
-        metavar="N",
-        least=1,
-        in_settings=True,
-        in_attacks=True,
-    )
+    budget_tokens: int | None = option(None, "Use at most this many tokens.", LIMITS, TOML | ATTACK, least=1)
     prices: str | Path | None = option(
-        None,
-        "TOML file of prices that override the shipped ones.",
-        kind="path",
-        group=LIMITS,
-        in_settings=True,
-        in_attacks=True,
+        None, "TOML file of prices that override the shipped ones.", LIMITS, TOML | ATTACK
     )
     bank: str | Path | None = option(
-        None, "Reuse key points, questions and items from an earlier run, or from a file and add to it.", group=RUNS
+        None,
+        "Reuse key points, questions and items from an earlier run, or from a file and add to it.",
+        RUNS,
+        metavar="FILE_OR_RUN",
     )
     recorder: str | Path | None = option(
         None,
         "Append every reply to this file, to replay it with --judge recorded:FILE.",
-        kind="path",
-        group=RUNS,
+        RUNS,
+        NO_RAY,
         flags=("--record",),
-        on_ray=False,
     )
     resume: str | None = option(
-        None,
-        "Resume a stopped run: its id or name, or last.",
-        group=RUNS,
-        metavar="RUN",
-        on_ray=False,
-        in_attacks=True,
+        None, "Resume a stopped run: its id or name, or last.", RUNS, ATTACK | NO_RAY, metavar="RUN"
     )
-    no_cache: bool = option(
-        False,
-        "Send every call, even if its reply is in the store.",
-        kind="flag",
-        group=RUNS,
-        on_ray=False,
-        in_attacks=True,
-    )
+    no_cache: bool = option(False, "Send every call, even if its reply is in the store.", RUNS, ATTACK | NO_RAY)
     batch: bool = option(
-        False,
-        "Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq).",
-        kind="flag",
-        group=BATCHES,
-        on_ray=False,
+        False, "Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq).", BATCHES, NO_RAY
     )
-    poll: float = option(
-        30.0,
-        "With --batch, how often to look for results.",
-        kind="number",
-        group=BATCHES,
-        metavar="SECONDS",
-        least=0,
-        above=True,
-    )
+    poll: float = option(30.0, "With --batch, how often to look for results.", BATCHES, over=0, metavar="SECONDS")
     resubmit: bool = option(
-        False,
-        "With --batch --resume, send again what may or may not have been submitted before.",
-        kind="flag",
-        group=BATCHES,
-        on_ray=False,
+        False, "With --batch and --resume, send again what may or may not have been submitted before.", BATCHES, NO_RAY
     )
 
     def __post_init__(self) -> None:
@@ -225,6 +145,12 @@ class RunConfig:
         if self.recorder is not None and len(self.judges) > 1:
             remedy = "Record each judge in a run of its own."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
+        if self.rounds is not None:
+            require_count(self.rounds, "rounds")
+            if not self.side_by_side:
+                raise InputError("`rounds` are those of outputs that are judged side by side", remedy="Leave it out.")
+        if self.side_by_side and self.prompt is not None:
+            raise InputError("a prompt of your own shows one output", remedy="Leave out `side_by_side`.")
         self._check_batch()
 
     def _check_name(self) -> None:
@@ -267,31 +193,35 @@ class RunConfig:
         return tuple(name for name in self.judge_names if name != EMBEDDED and not name.startswith(LOCAL))
 
 
-RUBRIC = DeclaredOption(
-    "rubric_name",
-    None,
-    OptionSpec(
-        f"Id of an installed rubric, or a rubric file. Required with RECORDS; otherwise {DEFAULT} by default.",
-        group=INPUT,
-        flags=("--rubric",),
-        in_settings=True,
-    ),
-)
-LABEL_MAP = DeclaredOption(
-    "label_map",
-    (),
-    OptionSpec(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommonOptions:
+    """What several commands have beside a run's options, and `assay.judge` too where it is no matter of a terminal."""
+
+    rubric: str | None = option(None, "Id of an installed rubric, or a rubric file.", INPUT, TOML, metavar="ID_OR_FILE")
+    limit: int | None = option(None, "Judge only the first N records.", INPUT, least=1)
+    map: tuple[str, ...] = option(
+        (), "Read a rubric's input from another column. May be repeated.", INPUT, metavar="FIELD=COLUMN"
+    )
+    label_map: tuple[str, ...] = option(
+        (),
         'Read a truth label of the records as one of the rubric\'s: "Yes=Likely Eligible". May be repeated.',
-        group=INPUT,
+        INPUT,
+        TOML,
         metavar="LABEL=TRUTH_LABEL",
-        repeats=True,
-        in_settings=True,
-    ),
-)
-STORE = DeclaredOption(
-    "store",
-    default_path(),
-    OptionSpec("File that keeps runs and replies.", kind="path", group=RUNS, in_settings=True),
-)
-RUN_OPTIONS = tuple(list_options(RunConfig))
-NOT_OF_BATCHES = tuple(each.name for each in RUN_OPTIONS if not each.spec.in_batches)
+    )
+    skip_invalid: bool = option(False, "Report invalid records as invalid_record instead of stopping.", INPUT)
+    explained: tuple[str, ...] = option(
+        (),
+        "Show each claim, label, quote and reason behind this record's scores. May be repeated.",
+        RESULTS,
+        flags=("--explain",),
+        metavar="RECORD",
+    )
+    metrics: tuple[str, ...] = option((), "Only this metric. May be repeated.", flags=("--metric",), metavar="METRIC")
+    quiet: bool = option(False, "Print no progress and no summary.", RESULTS)
+    store: Path = option(default_path(), "File that keeps runs and replies.", RUNS, TOML)
+
+
+OPTIONS = {each.name: each for kind in (CommonOptions, RunConfig) for each in list_options(kind)}
+RUN_OPTIONS = tuple(each for each in list_options(RunConfig) if PYTHON_ONLY not in each.where)
+NOT_OF_BATCHES = tuple(each.name for each in RUN_OPTIONS if NO_BATCH in each.where)

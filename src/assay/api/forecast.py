@@ -1,6 +1,6 @@
 """Counts the calls of a run and what they will cost, before any is sent: for a dry run, and for the run itself."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -8,18 +8,29 @@ from pathlib import Path
 from assay.api.config import RunConfig
 from assay.api.kept import StoredBanks
 from assay.api.opening import OpenRun
-from assay.api.planned_calls import NoCall, PlannedCall, plan_bank_calls, plan_calls
+from assay.domain.ask import BankAsk, Fault, MetricAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
+from assay.domain.units import NAMES, Unit, UnitKind
 from assay.engine.budget import Forecast, Load
 from assay.engine.costs import Price, read_prices
 from assay.engine.prefixes import PrefixForecast
+from assay.files.banks import digest_sources
 from assay.files.records import InvalidRecord
-from assay.judges.own_prompt import OwnPrompt
+from assay.judges.own_prompt import OwnPrompt, build_own_call
 from assay.judges.prompted.judge import PromptedJudge
+from assay.judges.prompted.prompt import build_bank_call, build_metrics_call
+from assay.judges.prompted.side_by_side import build_side_by_side_call, show_outputs, split_metrics
 from assay.models.catalogue import split_address
+from assay.models.chat import Call
+from assay.packs import find_hooks
+from assay.runner.asking import is_shown, name_call
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.empty import find_empty
+from assay.runner.placing import group_records, place_records
+from assay.runner.planning import FilledBank, Unasked, cut_record, number_bank, plan_banks, plan_calls, split_asks
+from assay.runner.side_by_side import lay_out
+from assay.units.passages import Passages
 
 # Records past so many are taken to need as many calls as these did: a run must not plan for minutes before it begins.
 _PLANNED = 1_000
@@ -63,6 +74,62 @@ def list_models(request: RunConfig) -> list[str]:
     return [name for name in request.chat_names if not name.startswith("recorded:")]
 
 
+def build_calls(
+    record: Record, rubric: Rubric, *, joint: bool = False, own_prompt: OwnPrompt | None = None
+) -> Iterator[tuple[Call, BankAsk | None] | Unasked]:
+    """The calls that are planned for a record, a bank's with its ask; units that its reply will bring stand as one."""
+    if find_empty(record, rubric) is not None:
+        reason = "nothing would be asked: a required input is blank or holds no words"
+        yield Unasked(f"record {record.id}", reason)
+        return
+    case = cut_record(record, rubric, find_hooks(rubric))
+    for stage in plan_calls(case, _stand_in(rubric), joint=joint, whole=own_prompt is not None):
+        if stage.whole is not None and own_prompt is not None:
+            yield build_own_call(own_prompt, stage.whole), None
+        yield from ((build_bank_call(ask, number_bank(ask)), ask) for _, asks in stage.banks for ask in asks)
+        yield from stage.unasked
+        for group in stage.metrics:
+            for asks in split_asks(group, PromptedJudge.most_units):
+                yield build_metrics_call(asks, case.passages), None
+
+
+def _stand_in(rubric: Rubric) -> dict[UnitKind, FilledBank | Fault]:
+    banks: dict[UnitKind, FilledBank | Fault] = {}
+    for bank in rubric.banks:
+        text = f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›"
+        banks[bank.unit] = FilledBank((Unit("", bank.unit, text).numbered(1),))
+    return banks
+
+
+def build_shown_calls(
+    group: Sequence[Record], rubric: Rubric, *, joint: bool = False, rounds: int | None = None
+) -> Iterator[tuple[Call, BankAsk | None] | Unasked]:
+    """The calls about records that are judged side by side, as `build_calls` has those about one."""
+    if len(group) == 1:
+        yield from build_calls(group[0], rubric, joint=joint)
+        return
+    shown: dict[str, dict[int, tuple[tuple[MetricAsk, ...], Passages]]] = {}
+    for record in group:
+        case = cut_record(record, rubric, find_hooks(rubric))
+        for stage in plan_calls(case, _stand_in(rubric), joint=joint) if find_empty(record, rubric) is None else ():
+            yield from ((build_bank_call(ask, number_bank(ask)), ask) for _, asks in stage.banks for ask in asks)
+            for asks in stage.metrics:
+                if is_shown(asks):
+                    shown.setdefault(name_call(asks), {})[id(record)] = asks, case.passages
+                else:
+                    yield build_metrics_call(asks, case.passages), None
+    for block in lay_out(group, rounds):
+        for call in shown.values():
+            asked = [call[id(record)] for record in block.records if id(record) in call]
+            for metrics in split_metrics([asks for asks, _ in asked]) if asked else ():
+                chosen = [([ask for ask in asks if ask.id in metrics], passages) for asks, passages in asked]
+                chosen = [(asks, passages) for asks, passages in chosen if asks]
+                if len(chosen) > 1:
+                    yield build_side_by_side_call(show_outputs(*zip(*chosen, strict=True))), None
+                else:
+                    yield build_metrics_call(*chosen[0]), None
+
+
 def count_calls(  # each is part of what a run does
     records: Iterable[Record | InvalidRecord],
     rubric: Rubric,
@@ -81,41 +148,49 @@ def count_calls(  # each is part of what a run does
     asking, asked, sent = list(found.models.values()), set[tuple[str, str]](), set[int]()
     planned = left = 0
 
-    def add(call: PlannedCall) -> None:
-        prompt = call.prompt
-        if call.bank is not None:
-            if call.bank in asked or any(each.get(rubric.id, *call.bank) is not None for each in stored):
+    def add(call: Call, bank: BankAsk | None) -> None:
+        if bank is not None:
+            key = (bank.bank.id, digest_sources(bank.sources, bank.query))
+            if key in asked or any(each.get(rubric.id, *key) is not None for each in stored):
                 return
-            asked.add(call.bank)
+            asked.add(key)
         elif not request.no_cache:
-            if (same := hash(prompt.messages)) in sent:
+            if (same := hash(call.messages)) in sent:
                 return
             sent.add(same)
-        times = request.samples if call.bank is None else 1
-        for each in asking if call.bank is None else asking[:1]:
-            load = each.metrics if call.bank is None else each.banks
-            load.add(prompt.messages, prompt.max_tokens, times)
-            if prompt.shared is not None:
-                each.prefixes.add(prompt.messages, prompt.shared, prompt.whole_schema, times)
+        times = request.samples if bank is None else 1
+        for each in asking if bank is None else asking[:1]:
+            load = each.metrics if bank is None else each.banks
+            load.add(call.messages, call.max_tokens, times)
+            if call.shared is not None:
+                each.prefixes.add(call.messages, call.shared, call.schema, times)
 
-    for record in records:
-        if isinstance(record, InvalidRecord):
-            found.invalid += 1
-            continue
-        found.judged += 1
-        found.words += sum(len(source.text.split()) for source in record.sources) + len(record.output.split())
-        if (record.id, record.system) in done:
+    placed = place_records(records, by_item=request.side_by_side)
+    for group in group_records(placed, rubric) if request.side_by_side else ((each,) for each in placed):
+        valid = [each.record for each in group if isinstance(each.record, Record)]
+        found.invalid += len(group) - len(valid)
+        found.judged += len(valid)
+        found.words += sum(
+            len(text.split()) for each in valid for text in (*(source.text for source in each.sources), each.output)
+        )
+        if all((each.id, each.system) in done for each in valid):
             continue
         if planned < _PLANNED:
-            planned += 1
-            for call in plan_calls(record, rubric, joint=request.joint, own_prompt=own_prompt):
-                if not isinstance(call, NoCall):
-                    add(call)
+            planned += len(valid)
+            calls = (
+                build_shown_calls(valid, rubric, joint=request.joint, rounds=request.rounds)
+                if request.side_by_side
+                else build_calls(valid[0], rubric, joint=request.joint, own_prompt=own_prompt)
+            )
+            for call in calls:
+                if not isinstance(call, Unasked):
+                    add(*call)
             continue
-        left += 1
+        left += len(valid)
+        record = valid[0]
         if own_prompt is None and find_empty(record, rubric) is None:
-            for call in plan_bank_calls(record, rubric):
-                add(call)
+            for ask in (ask for bank in rubric.banks for ask in plan_banks(record, rubric, bank)):
+                add(build_bank_call(ask, number_bank(ask)), ask)
     found.share = Fraction(planned + left, planned) if planned else Fraction(1)
     return found
 

@@ -8,7 +8,7 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.report.result import Result
 
-_NUMBERS = ("score", "low", "high", "estimate")
+_NUMBERS = ("score", "low", "high", "weakest_support")
 _COLUMNS = ("record", "system", "metric", *_NUMBERS, "status", "flags")
 
 
@@ -48,7 +48,7 @@ def _build_columns(results: Iterable[Result]) -> dict[str, list[object]]:
     columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
     for result in results:
         for name, metric in result.metrics.items():
-            numbers = (metric.score, *(metric.interval or (None, None)), metric.estimate)
+            numbers = (metric.score, *(metric.interval or (None, None)), metric.weakest_support)
             floats = (None if each is None else float(each) for each in numbers)
             row = (result.record, result.system, name, *floats, metric.status, " ".join(metric.flags))
             for column, value in zip(_COLUMNS, row, strict=True):

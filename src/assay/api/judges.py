@@ -158,12 +158,12 @@ class Engine:
         # In a panel the address is that of the judges that have one.
         if self.request.base_url is not None and len(self.request.judges) == 1:
             remedy = "Name the model at that address: openai:MODEL."
-            raise InputError("the embedded judge has no address", remedy=remedy)
+            raise InputError("the built-in judge has no address", remedy=remedy)
         if self.request.reasoning_effort is not None and len(self.request.judges) == 1:
-            message = "the embedded judge does no reasoning whose effort could be set"
+            message = "the built-in judge does no reasoning whose effort could be set"
             raise InputError(message, remedy="Name a language model, or leave out `reasoning_effort`.")
         if self.request.samples > 1:
-            message = "the embedded judge always answers the same, so several samples tell nothing"
+            message = "the built-in judge always answers the same, so several samples tell nothing"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
         if name == EMBEDDED:
             return EmbeddedJudge()

@@ -22,6 +22,7 @@ from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric
 from assay.files.texts import build_values
 from assay.judges.judge import Judge
+from assay.options import takes_options
 from assay.packs import list_packs
 from assay.packs.default import DEFAULT
 from assay.report.progress import show_progress
@@ -30,6 +31,7 @@ from assay.runner.run import Progress, require_count
 from assay.store.store import Store, open_store
 
 
+@takes_options("assay.judge", RunConfig, leave_out=("judges",))
 def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `assay judge`
     records: Iterable[Mapping[str, JSON]] | str | Path | object,
     rubric: str | Path,
@@ -56,7 +58,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         limit: judge only the first records.
         skip_invalid: keep records that can't be read as `invalid_record` instead of raising.
         progress: show a progress bar on standard error.
-        options: the other options of `assay judge`, by their names: the fields of `RunConfig`.
+        options: the other options of `assay judge`, listed below.
 
     Raises:
         InputError: something in the arguments is wrong; nothing was sent.

@@ -130,7 +130,9 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
         return str(file)
     if store is None:
         if name == "last" or _RUN_ID.fullmatch(name):
-            raise InputError(f"no store is open that could hold run {name}", remedy="Name a bank file as `bank`.")
+            raise InputError(
+                f"no store is open that could hold run {name}", remedy="Name a file of reference points as `bank`."
+            )
         return str(file)
     if resumed is not None:
         begun = str(resumed.parameters.get("bank", resumed.id))
@@ -138,14 +140,16 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
             return begun
         if (name == "last" or str(file) == begun) and store.count(resumed.id):
             remedy = "Put it back, or begin a new run without `resume`."
-            raise InputError("the bank that the run was begun with is not there", path=begun, remedy=remedy)
+            raise InputError("the reference points that the run began with are missing", path=begun, remedy=remedy)
     is_begun = name == "last" or any(each.startswith(name) for each in store.run_ids())
     if not is_begun and not _RUN_ID.fullmatch(name) and not store.list_named(name):
         return str(file)
     lender = store.find_run(name)
     filled = lender.parameters.get("bank")
     if filled is not None and not _RUN_ID.fullmatch(str(filled)):
-        raise InputError(f"run {lender.id} has its banks in a file", remedy=f"Name that file as `bank`: {filled}.")
+        raise InputError(
+            f"run {lender.id} has its reference points in a file", remedy=f"Name that file as `bank`: {filled}."
+        )
     return lender.id
 
 

@@ -20,7 +20,7 @@ from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.files.records import Records
 from assay.judges.own_prompt import open_own_prompt
-from assay.runner.run import Limits, Plan, Progress, carry_out, describe_run, new_run_id
+from assay.runner.run import Limits, Plan, Progress, describe_run, judge_records, new_run_id
 from assay.store.faults import StoreError
 from assay.store.runs import RunRow
 from assay.store.store import Store
@@ -70,7 +70,7 @@ class OpenRun:
         """Judges every record and hands each scorecard to `keep`, in order."""
         store = self.store
         if store is None:
-            run_async(carry_out(self.plan, self.work.records, keep, progress))
+            run_async(judge_records(self.plan, self.work.records, keep, progress))
             return
         usage = UsageLog(store, self.plan.run, self.engine.meter)
 
@@ -79,7 +79,7 @@ class OpenRun:
             usage.update()
 
         try:
-            run_async(carry_out(self.plan, self.work.records, keep_with_usage, progress))
+            run_async(judge_records(self.plan, self.work.records, keep_with_usage, progress))
         finally:
             with suppress(StoreError):  # a store that fails has said so
                 usage.update()
@@ -106,8 +106,9 @@ def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas:
     )
     owned = {name: engine.open_judge(name) for name in request.judge_names}
     bank = find_bank(request.bank, store, resumed)
+    rubric = work.rubric.for_side_by_side() if request.side_by_side else work.rubric
     plan = Plan(
-        work.rubric,
+        rubric,
         tuple(owned[each] if isinstance(each, str) else each for each in request.judges),
         limits,
         open_banks(bank, store, run),
@@ -116,8 +117,11 @@ def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas:
         run,
         owned=tuple(owned.values()),
         by_item=engine.caches_prompts,
+        side_by_side=request.side_by_side,
+        rounds=request.rounds,
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
+    parameters["side_by_side"] = (request.rounds or "yes") if request.side_by_side else None
     parameters["batch"] = "yes" if request.batch else None
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
     described = describe_run(plan, work.source, len(work.records), __version__, parameters)

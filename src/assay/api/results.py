@@ -7,6 +7,7 @@ from typing import Any
 
 from assay.api.frames import build_arrow, build_pandas, build_polars
 from assay.domain.answer import MetricAnswer
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -25,7 +26,8 @@ from assay.store.runs import RunRow
 
 def rubric_of(run: RunRow) -> Rubric:
     """As it was when the run began, whatever became of its file."""
-    return read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+    rubric = read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+    return rubric.for_side_by_side() if "side_by_side" in run.parameters else rubric
 
 
 @dataclass(frozen=True, repr=False)
@@ -72,7 +74,7 @@ class Run:
         return build_result(found[0])
 
     def rows(self) -> list[Mapping[str, object]]:
-        """One flat row per record: score, interval, goodness, estimate and status of every metric, as in an export.
+        """One flat row per record: score, interval, goodness, weakest_support and status of every metric.
 
         `total_goodness` is the mean of the metrics that have a score: `total_scored` of `total_asked`.
         """
@@ -85,7 +87,7 @@ class Run:
 
         summary = Summary(self.rubric)
         for card in self.cards:
-            summary.add(card)
+            summary.add(build_listed(card))
         text = StringIO()
         console = open_console(text)
         print_summary(console, summary)
@@ -104,7 +106,7 @@ class Run:
         raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
 
     def to_pandas(self) -> Any:
-        """One row per record and metric: record, system, metric, score, low, high, estimate, status, flags."""
+        """One row per record and metric: record, system, metric, score, low, high, weakest_support, status, flags."""
         return build_pandas(self)
 
     def to_polars(self) -> Any:
@@ -124,7 +126,7 @@ class RunComparison(list[MetricComparison]):
         for run in (first, second):
             found = RunScores(metrics={metric.id: metric for metric in run.rubric.metrics})
             for at, card in enumerate(run.cards):
-                found.add(card, at)
+                found.add(build_listed(card, at))
             scores.append(found)
         super().__init__(compare_runs(second.rubric, *scores))
         self._cards = first.cards, second.cards

@@ -5,7 +5,7 @@ from itertools import islice
 from assay.domain.record import Record
 from assay.errors import InputError
 from assay.files.records import InvalidRecord, Records
-from assay.runner.run import stand_in
+from assay.runner.walk import stand_in
 from assay.store.codec import digest_record
 from assay.store.rows import Judged
 from assay.store.runs import RunRow

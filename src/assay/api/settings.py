@@ -6,21 +6,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from assay.api.config import LABEL_MAP, RUBRIC, RUN_OPTIONS, STORE
+from assay.api.config import OPTIONS
 from assay.errors import InputError
 from assay.models.catalogue import split_address
 from assay.models.providers import read_providers
 from assay.models.secrets import hide_secrets
 from assay.models.settings_file import PYPROJECT, SETTINGS, TomlText, read_settings_file
 from assay.models.wire import is_loopback, read_base_url
+from assay.options import TOML, DeclaredOption
 
-_TEXTS, _NUMBER = "a text in quotes, or a list of them", "a number"
-_WORDS: Final = {"text": "a text in quotes", "path": "a text in quotes", "whole": "a whole number", "number": _NUMBER}
-# What each setting takes. Its range is that of the option of the same name.
-KINDS: Final[Mapping[str, str]] = {
-    each.key: _TEXTS if each.spec.repeats else _WORDS[each.spec.kind]
-    for each in (RUBRIC, STORE, *RUN_OPTIONS, LABEL_MAP)
-    if each.spec.in_settings
+# In the order of the message about an unknown one.
+KEYS: Final = {each.key: each for each in OPTIONS.values() if TOML in each.where}
+_KINDS: Final = {
+    "text": "a text in quotes",
+    "path": "a text in quotes",
+    "whole": "a whole number",
+    "number": "a number",
 }
 PROVIDERS: Final = "providers"
 _OF_FILES: Final = ("local", "recorded")
@@ -35,7 +36,8 @@ class Settings:
     values: Mapping[str, Any]
 
     def fault(self, key: str, message: str) -> InputError:
-        return self.file.fault(f'"{key}" {message}', "", key, remedy=f"Write {KINDS[key]} that fits, or leave it out.")
+        remedy = f"Write {_describe_kind(KEYS[key])} that fits, or leave it out."
+        return self.file.fault(f'"{key}" {message}', "", key, remedy=remedy)
 
     def name_place(self, key: str, heading: str = "") -> str:
         line = self.file.find_line(heading, key)
@@ -86,31 +88,34 @@ def _open_settings(path: Path) -> Settings | None:
     for key, entry in entries.items():
         if key == PROVIDERS:
             continue
-        if key not in KINDS:
-            known = f"Known are {', '.join(KINDS)}, and the tables [{file.prefix}{PROVIDERS}.NAME]."
+        if key not in KEYS:
+            known = f"Known are {', '.join(KEYS)}, and the tables [{file.prefix}{PROVIDERS}.NAME]."
             # A table stands at its heading, a value in its line.
             place = (key, "") if isinstance(entry, dict) else ("", key)
             raise file.fault(f'"{key}" is no setting', *place, remedy=known)
-        if not _is_kind(entry, KINDS[key]):
-            raise file.fault(f'"{key}" is {entry!r:.60}', "", key, remedy=f"Write {KINDS[key]}.")
-        if key == "judge":
-            judges = [entry] if isinstance(entry, str) else entry
-            values[key] = tuple(_read_judge(judge, file, path) for judge in judges)
-        elif key == "label_map":
-            values[key] = (entry,) if isinstance(entry, str) else tuple(entry)
-        elif key in {"store", "prices"} or (key == "rubric" and entry.endswith(".md")):
+        option = KEYS[key]
+        if not _is_kind(entry, option):
+            raise file.fault(f'"{key}" is {entry!r:.60}', "", key, remedy=f"Write {_describe_kind(option)}.")
+        if option.repeats:
+            texts = [entry] if isinstance(entry, str) else entry
+            values[key] = tuple(_read_judge(each, file, path) for each in texts) if key == "judge" else tuple(texts)
+        elif option.kind == "path" or (key == "rubric" and entry.endswith(".md")):
             values[key] = str(path.parent / Path(entry).expanduser())
         else:
             values[key] = entry
     return Settings(path, file, values)
 
 
-def _is_kind(entry: object, kind: str) -> bool:
-    if kind == _TEXTS and isinstance(entry, list):
+def _describe_kind(option: DeclaredOption) -> str:
+    return f"{_KINDS[option.kind]}, or a list of them" if option.repeats else _KINDS[option.kind]
+
+
+def _is_kind(entry: object, option: DeclaredOption) -> bool:
+    if option.repeats and isinstance(entry, list):
         return bool(entry) and all(isinstance(each, str) for each in entry)
-    if kind in {_WORDS["text"], _TEXTS}:
+    if option.kind in {"text", "path"}:
         return isinstance(entry, str)
-    return type(entry) is int or (kind == _NUMBER and type(entry) is float)
+    return type(entry) is int or (option.kind == "number" and type(entry) is float)
 
 
 def _read_judge(judge: str, file: TomlText, path: Path) -> str:

@@ -11,7 +11,7 @@ from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.text.figures import find_unsourced
-from assay.text.hostile import find_hidden
+from assay.text.hostile import neutralise
 from assay.text.injection import find_injections
 from assay.text.keywords import containment, keywords
 from assay.text.language import identify
@@ -40,7 +40,7 @@ def check_injections(record: Record) -> Iterator[Notice]:
 def check_hidden(record: Record) -> Iterator[Notice]:
     """What is taken out or defused before a judge is shown the texts, by text and kind."""
     texts = [("the output", record.output), *_list_source_texts(record)]
-    found = [f"{name}: {', '.join(kinds)}" for name, text in texts if (kinds := find_hidden(text))]
+    found = [f"{name}: {', '.join(kinds)}" for name, text in texts if (kinds := neutralise(text).removed)]
     if found:
         yield Notice("neutralised", f"not shown to the judge as it stands; {'; '.join(found)}")
 

@@ -1,16 +1,19 @@
-"""Audits a summary's citation markers: which point nowhere, which sources are unknown, uncited or unused."""
+"""A summary's citations: markers that point nowhere, sources that are unknown, uncited, unused, named or relevant."""
 
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from assay.domain.findings import Label
 from assay.domain.json import JSON
+from assay.domain.outcome import Outcome, Verdict
 from assay.domain.record import Record, Source
-from assay.domain.scorecard import Notice
+from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
+from assay.domain.units import Unit
 from assay.text.quotes import is_long_enough
 from assay.text.sentences import split_sentences
 
@@ -251,7 +254,48 @@ def _check_uncited(record: Record, markers: Sequence[Span]) -> Iterator[Notice]:
             yield Notice("uncited_sentence", "a sentence without a citation", sentence)
 
 
-def choose_relevant(record: Record, picked: tuple[str, ...], reflected: Collection[str] | None) -> list[Source]:
-    """Of the sources a judge picked, those that the output reflects; all of them where that is not known."""
-    chosen = {name.strip().lower() for name in picked}
-    return [each for each in record.sources if each.id in chosen and (reflected is None or each.id in reflected)]
+def find_relevant(card: Scorecard) -> list[Source] | None:
+    """The sources a judge picked as relevant, if the output reflects them; None where the rubric asks for no such pick.
+
+    Claims narrow the pick only where their own metric was scored: an incomplete set of labels proves nothing.
+    """
+    for metric in card.rubric.metrics:
+        part = next((part for part in metric.pick_parts if part.over == "sources"), None)
+        picked = None if part is None else card.outcomes[metric.id].trail.findings.picked(part.id)
+        if picked is not None:
+            claims = card.outcomes.get(metric.claims_from or "")
+            is_known = isinstance(claims, Verdict) and bool(claims.trail.findings.of("claim"))
+            chosen = {name.strip().lower() for name in picked}
+            kept = chosen & _find_reflected(card, claims) if claims and is_known else chosen
+            return [source for source in card.record.sources if source.id in kept]
+    return None
+
+
+def _find_reflected(card: Scorecard, claims: Outcome) -> set[str]:
+    """The sources that a supported part of the output rests on: quoted for it, or asking what it answers."""
+    units = {unit.id: unit for unit in claims.trail.units}
+    known = [label for label in claims.trail.findings.of("claim") if label.unit in units]
+    sound = [label for label in known if _has_supported_part(label, units[label.unit])]
+    found = {evidence.source for label in sound for evidence in label.evidence}
+    spans = [span for label in sound if (span := units[label.unit].span) is not None]
+    for metric in card.rubric.metrics:
+        trail = card.outcomes[metric.id].trail
+        own = {unit.id: unit.sources for unit in trail.units}
+        for part in metric.label_parts:
+            for label in trail.findings.of(part.id) if part.evidence == "output" else ():
+                is_carried = label.decided and part.value(label.label) > part.value(part.worst)
+                if is_carried and any(each.span.overlaps(span) for each in label.evidence for span in spans):
+                    found.update(own.get(label.unit, ()))
+    return found
+
+
+def _has_supported_part(label: Label, unit: Unit) -> bool:
+    """Of a claim at fault, the words that are not named as a fault."""
+    words = sum(len(piece.words.split()) for piece in label.pieces)
+    return label.label in {"supported", "partial"} or 0 < words < len(unit.text.split())
+
+
+def list_sources(sources: Sequence[Source], record: Record) -> list[JSON]:
+    """The sources as objects of a result or reply, with the numbers they are cited by."""
+    numbers = number_sources(record)
+    return [{"number": numbers[each.id], "title": each.title or "", "url": each.url or ""} for each in sources]

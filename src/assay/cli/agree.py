@@ -3,19 +3,20 @@
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Literal
 
 import click
 
 from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table
 from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.label_files import LabelFile, read_label_file
-from assay.agreement.labels import LabelRow, PersonAnswers, find_metric, parse_answers
+from assay.agreement.labels import LabelRow, find_metric
 from assay.agreement.verdict import reach_verdict
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, open_existing
+from assay.cli.options import build_options, list_fields, open_existing
 from assay.errors import InputError
-from assay.files.place import Place
+from assay.options import option
 from assay.report.agreement import list_kept, print_agreement
 from assay.report.comparison import check_comparable
 from assay.report.result import dump
@@ -24,51 +25,35 @@ from assay.store.runs import RunRow
 from assay.store.store import Store
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AgreeOptions:
-    """The flags of one call."""
+    """The options of this command."""
 
     run: str | None
-    named_run: str | None
-    labels: Path | None
-    table: Path | None
-    scale: str | None
+    named_run: str | None = option(None, "The same as the argument RUN.", flags=("--run",), metavar="RUN", shown="last")
+    labels: Path | None = option(None, "CSV or JSON lines file of labels. Default: the labels in the store.")
+    table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
+    scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
     metrics: tuple[str, ...]
-    against: str | None
-    threshold: float | None
-    form: str
-    keep: bool
+    against: str | None = option(None, "Show which judge is closer to people: this run's or RUN2's.", metavar="RUN2")
+    threshold: float | None = option(None, "Count records from this normalized score on as good.", least=0, most=1)
+    form: Literal["table", "json"] = option("table", "Print tables, or all figures as JSON.", flags=("--format",))
+    save: bool = option(False, "Save verdicts and figures in the store, for assay report and the pages.")
     store: Path
 
 
 @click.command(epilog="Example: assay agree last --labels labels.csv --metric METRIC")
 @click.argument("run", required=False)
-@click.option("--run", "named_run", metavar="RUN", help="The same as the argument RUN. Default: last.")
-@click.option("--labels", type=PATH, help="CSV or JSON lines file of labels. Default: the labels in the store.")
-@click.option("--table", type=PATH, help="CSV or JSON lines file with a judge's values and labels, instead of a run.")
-@click.option("--scale", metavar="WORST-BEST", help="Scale of the numbers in --table. Default: 0-1.")
-@click.option("--metric", "metrics", multiple=True, help="Measure only this metric. May be repeated.")
-@click.option("--against", metavar="RUN2", help="Show which judge is closer to people: this run's or RUN2's.")
-@click.option("--threshold", type=click.FloatRange(0, 1), help="Count records with at least this goodness as good.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="Print tables, or all figures as JSON.",
-)
-@click.option("--keep", is_flag=True, help="Save verdicts and figures in the store, for assay report and the pages.")
-@STORE
+@build_options(*list_fields(AgreeOptions))
 def agree(**given: object) -> int:
     """Measure how far a judge agrees with people: a verdict per metric, then the figures behind it."""
     flags = AgreeOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
     if flags.table is not None:
         agreement = _measure_table(flags, flags.table)
     else:
-        with open_existing(flags.store, read_only=not flags.keep) as opened:
+        with open_existing(flags.store, read_only=not flags.save) as opened:
             agreement = _measure_run(opened, flags)
-            if flags.keep:
+            if flags.save:
                 run = opened.find_run(agreement.run)
                 opened.agreements.put(list_kept(agreement, run))
     for sentence in agreement.account.explain():
@@ -83,8 +68,8 @@ def agree(**given: object) -> int:
 
 
 def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
-    if flags.run or flags.named_run or flags.labels or flags.against or flags.keep:
-        message = "--table can't be combined with a run, --labels, --against or --keep"
+    if flags.run or flags.named_run or flags.labels or flags.against or flags.save:
+        message = "--table can't be combined with a run, --labels, --against or --save"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.threshold)
@@ -100,7 +85,7 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     for name in flags.metrics:
         find_metric(rubric.metrics, name)
     file = _read_labels(opened, run, flags.labels)
-    joined = join_labels(opened.cards(run.id, rubric), parse_answers(file.rows, rubric))
+    joined = join_labels(opened.cards(run.id, rubric), file.rows, rubric)
     joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
@@ -111,14 +96,15 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     if path is not None:
         return read_label_file(path, run.id)
-    rows = [LabelRow(Place("the store", None), label) for label in opened.labels.all(run.id)]
+    rows = tuple(map(LabelRow, opened.labels.all(run.id)))
     if not rows:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
-    return LabelFile(tuple(rows))
+    return LabelFile(rows)
 
 
 def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
     other = opened.find_run(name)
     check_comparable(run, other)
-    return other.id, join_labels(opened.cards(other.id, rubric_of(other)), PersonAnswers())
+    rubric = rubric_of(other)
+    return other.id, join_labels(opened.cards(other.id, rubric), (), rubric)

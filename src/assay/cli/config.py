@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from assay.api.config import RunConfig
-from assay.api.settings import KINDS, PROVIDERS, Settings
+from assay.api.settings import KEYS, PROVIDERS, Settings
 from assay.cli.judge import judge
 from assay.cli.judging import hide_address
 from assay.cli.main import DONE
@@ -17,7 +17,7 @@ from assay.report.terminal import build_table, open_console
 
 # In the order of the message about an unknown one.
 _SETTINGS = sorted(
-    (option for option in judge.params if isinstance(option, Setting)), key=lambda option: list(KINDS).index(option.key)
+    (option for option in judge.params if isinstance(option, Setting)), key=lambda option: list(KEYS).index(option.key)
 )
 
 

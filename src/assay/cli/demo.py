@@ -16,7 +16,7 @@ from assay.api.config import EMBEDDED
 from assay.api.judging import judge
 from assay.cli.files import name_command, name_path, write_file
 from assay.cli.main import DONE
-from assay.cli.options import PATH
+from assay.cli.options import PATH, build_options, vary
 from assay.domain.scorecard import Scorecard
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
@@ -31,7 +31,7 @@ _ON_SCREEN = 4
 # Between three columns and after a sign; and what is shown of a finding where the screen is narrow.
 _GAPS, _LEAST = 9, 30
 _LEGEND = (
-    "✓ supported  … undecided  ~ noticed by code  ? in no source  ✕ contradicted  – needs a language model. Scripted "
+    "✓ supported  … uncertain  ~ rule-based check  ? not in source  ✕ contradicted  – needs a language model. Scripted "
     "replies are written by hand, as a language model might give them."
 )
 _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
@@ -39,17 +39,22 @@ _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL
 
 @click.command(epilog="Example: assay demo")
 @click.option(
-    "--html", type=PATH, default=default_path().with_name("demo.html"), show_default=True, help="HTML page to write."
-)
-@click.option(
-    "--store",
+    "--html",
+    metavar="FILE",
     type=PATH,
-    default=default_path().with_name("demo.db"),
+    default=default_path().with_name("demo.html"),
     show_default=True,
-    help="File that keeps the demo's runs, separate from yours.",
+    help="HTML page to write.",
+)
+@build_options(
+    vary(
+        "store",
+        default=default_path().with_name("demo.db"),
+        help="File that keeps the demo's runs, separate from yours.",
+    )
 )
 def demo(*, html: Path, store: Path) -> int:
-    """Judge the shipped examples, which hold planted faults, and write a page with all of them."""
+    """Judge the shipped examples, which hold seeded errors, and write a page with all of them."""
     console = open_console(sys.stdout)
     with open_store(store) as opened:
         packs = [pack for pack in list_packs().values() if (pack.folder / "examples.jsonl").is_file()]
@@ -61,23 +66,23 @@ def demo(*, html: Path, store: Path) -> int:
 
 
 def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
-    """The first examples of every rubric: what is planted and what was found, good ones first."""
+    """The first examples of every rubric: what is seeded and what was found, good ones first."""
     count = sum(len(each.examples) for each in sets)
     shown = [(each.rubric.id, each.first(_ON_SCREEN)) for each in sets]
     examples = [example for _, each in shown for example in each]
     console.print(
         f"Assay checks texts against their sources. {len(examples)} of {count} shipped examples, {_ON_SCREEN} for each "
-        "rubric, and what the embedded judge finds in them. It needs no key.\n"
+        "rubric, and what the built-in judge finds in them. It needs no key.\n"
     )
     names = [f"  {example.embedded.record.id}" for example in examples] + [rubric for rubric, _ in shown]
-    room = console.width - max(map(len, names)) - max(len(example.planted) for example in examples) - _GAPS
-    table = build_table("record", "planted fault", "found")
+    room = console.width - max(map(len, names)) - max(len(example.seeded) for example in examples) - _GAPS
+    table = build_table("record", "seeded error", "found")
     for rubric, each in shown:
         table.add_row(Text(rubric, style="bold"))
         for example in each:
             tone, found = example.found
             said = Text(f"{tone.sign} {shorten(found, max(room, _LEAST))}", style=COLOURS.get(tone.name, "default"))
-            table.add_row(f"  {example.embedded.record.id}", example.planted, said)
+            table.add_row(f"  {example.embedded.record.id}", example.seeded, said)
     console.print(table)
     console.print(_count_found(examples))
     console.print(_LEGEND, style="dim")
@@ -87,7 +92,7 @@ def _count_found(examples: Sequence[Example]) -> str:
     tones = Counter(example.found[0] for example in examples if example.is_faulty)
     undecided, missed = tones.pop(UNSURE, 0), tones.pop(NEUTRAL, 0)
     return (
-        f"Of {tones.total() + undecided + missed} with a planted fault: {tones.total()} found, {undecided} undecided, "
+        f"Of {tones.total() + undecided + missed} with a seeded error: {tones.total()} found, {undecided} uncertain, "
         f"{missed} for a language model."
     )
 
@@ -106,9 +111,8 @@ def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
 
 def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
     """By a server that answers on this machine, or a key that is set; else what there is."""
-    if server := find_local_server(ports):
-        flags = shlex.join(["--judge", f"{server.provider}:{server.model}@{server.base_url}"])
-        return f"Found a model server ({server.provider}). Use it: add {flags}"
+    if named := find_local_server(ports):
+        return f"Found a model server ({named.partition(':')[0]}). Use it: add {shlex.join(['--judge', named])}"
     for variable, name in _KEYS.items():
         if os.environ.get(variable):
             return f"Found {variable}. Use it: add --judge {name}"
@@ -121,7 +125,7 @@ def judge_both(pack: Pack, store: Store | None = None) -> ExampleSet:
 
 
 def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:
-    """The scorecards of a pack's example records, by the embedded judge or by the pack's scripted replies."""
+    """The scorecards of a pack's example records, by the built-in judge or by the pack's scripted replies."""
     with as_file(pack.folder / "examples.jsonl") as examples, as_file(pack.folder / "replies.jsonl") as replies:
         run = judge(examples, pack.id, f"recorded:{replies}" if scripted else EMBEDDED, store=store)
     return list(run.cards)

@@ -3,13 +3,15 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
+from typing import Literal
 
 import click
 
-from assay.api.config import INPUT, LABEL_MAP, NOT_OF_BATCHES, RUBRIC, RUN_OPTIONS, STORE, RunConfig
+from assay.api.config import CLUSTER, INPUT, RESULTS, RUN_OPTIONS, RunConfig
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
@@ -17,25 +19,27 @@ from assay.cli.files import list_store_files, refuse_clashes
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
 from assay.cli.options import (
-    EXPLAIN,
     PATH,
     GroupedCommand,
     build_options,
     check_records_exist,
-    find_providers,
     is_from_file,
+    list_fields,
     open_existing,
     open_settings,
     print_explanations,
+    read_run_options,
 )
-from assay.cli.texts import TextFiles, find_input
+from assay.domain.json import JSON
+from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.label_map import map_labels
-from assay.files.records import Records, open_records, records_from
+from assay.files.records import Records, open_record_files, open_records, records_from
 from assay.files.rubrics import open_rubric
-from assay.options import list_options, option
+from assay.files.texts import build_values, read_text
+from assay.options import option
 from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
@@ -45,67 +49,43 @@ from assay.runner.banks import BankStore
 from assay.store.store import open_store
 
 _TRANSIENT = ("unreachable", "timed_out")
-_RESULTS, _CLUSTER = "What comes out", "Ray"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JudgeOptions:
     """The options of this command that are not part of the run itself."""
 
-    records: Path | None
-    rubric_name: str | None
-    label_map: tuple[str, ...]
-    store: Path
-    explained: tuple[str, ...]
+    records: tuple[Path, ...]
+    rubric: str | None
     sources: tuple[Path, ...] = option(
-        (),
-        "Without RECORDS: a text that the output is judged against. May be repeated.",
-        kind="path",
-        group=INPUT,
-        flags=("--source",),
-        metavar="FILE",
-        repeats=True,
+        (), "Without RECORDS: a text that the output is judged against. May be repeated.", INPUT, flags=("--source",)
     )
-    output: Path | None = option(
-        None, "Without RECORDS: the text that is judged.", kind="path", group=INPUT, metavar="FILE"
-    )
-    query: str | None = option(None, "Without RECORDS: what the output answers.", group=INPUT, metavar="TEXT")
-    limit: int | None = option(None, "Judge only the first N records.", kind="whole", group=INPUT, least=1)
-    mapping: tuple[str, ...] = option(
-        (),
-        "Read a rubric's input from another column. May be repeated.",
-        group=INPUT,
-        flags=("--map",),
-        metavar="FIELD=COLUMN",
-        repeats=True,
-    )
-    skip_invalid: bool = option(
-        False, "Report invalid records as invalid_record instead of stopping.", kind="flag", group=INPUT
-    )
+    output: Path | None = option(None, "Without RECORDS: the text that is judged.", INPUT)
+    query: str | None = option(None, "Without RECORDS: what the output answers.", INPUT, metavar="TEXT")
+    limit: int | None
+    map: tuple[str, ...]
+    label_map: tuple[str, ...]
+    skip_invalid: bool
+    explained: tuple[str, ...]
     out: Path | None = option(
-        None, "Write the results to this file, or to a folder for many replies.", kind="path", group=_RESULTS
+        None, "Write the results to this file, or to a folder for many replies.", RESULTS, metavar="PATH"
     )
-    form: str = option(
+    form: Literal["table", "jsonl", "reply"] = option(
         "table",
         "Print a table, one line of JSON per record, or replies in the rubric's own format.",
-        group=_RESULTS,
+        RESULTS,
         flags=("--format",),
-        choices=("table", "jsonl", "reply"),
     )
-    dry_run: bool = option(
-        False, "Print the prompts and the number of calls, and send nothing.", kind="flag", group=_RESULTS
-    )
-    quiet: bool = option(False, "Print no progress and no summary.", kind="flag", group=_RESULTS)
-    engine: str = option(
-        "local",
-        "Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).",
-        group=_CLUSTER,
-        choices=("local", "ray"),
+    dry_run: bool = option(False, "Print the prompts and the number of calls, and send nothing.", RESULTS)
+    quiet: bool
+    engine: Literal["local", "ray"] = option(
+        "local", "Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).", CLUSTER
     )
     ray_address: str | None = option(
-        None, "Address of the Ray cluster; without one, a new one on this machine.", group=_CLUSTER
+        None, "Address of the Ray cluster; without one, a new one on this machine.", CLUSTER, metavar="ADDRESS"
     )
-    ray_actors: int = option(2, "Workers of a run on Ray.", kind="whole", group=_CLUSTER, least=1)
+    ray_actors: int = option(2, "Workers of a run on Ray.", CLUSTER, least=1)
+    store: Path
     is_one: bool = False
     """A text by itself is explained, and has no table."""
 
@@ -125,39 +105,28 @@ def read_mapping(pairs: tuple[str, ...]) -> dict[str, str]:
     epilog="Example: assay judge records.jsonl --rubric RUBRIC --format jsonl, "
     'or: assay judge --source a.txt --source b.txt --output answer.txt --query "…"',
 )
-@click.argument("records", type=PATH, required=False)
-@build_options([RUBRIC, *list_options(JudgeOptions), LABEL_MAP])
-@EXPLAIN
-@build_options([*RUN_OPTIONS, STORE])
+@click.argument("records", type=PATH, nargs=-1)
+@build_options(*list_fields(JudgeOptions), *RUN_OPTIONS)
 def judge(**flags: object) -> int:
     """Judge RECORDS (JSON lines, a JSON array, CSV, Parquet, a folder of JSON files or a log of another tool).
 
-    Without RECORDS, judge one text (--output) against its sources (--source) and explain its scores.
+    Without RECORDS, judge one text (--output) against its sources (--source) and explain its scores. The rubric is
+    then grounded-answer, unless --rubric names another.
     """
-    own = {each.name for each in fields(JudgeOptions)}
-    # click has checked every flag against its type
-    options = JudgeOptions(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
-    of_run = {name: value for name, value in flags.items() if name not in own}
-    if of_run["batch"]:
-        of_run |= {name: None for name in NOT_OF_BATCHES if is_from_file(name)}
-    request = RunConfig(providers=find_providers(), **of_run)  # type: ignore[arg-type]
-    given = find_input(options.records, options.output, options.sources, options.query)
-    if isinstance(given, Path) and options.rubric_name is None:
-        raise InputError(
-            "no rubric is named", remedy="Write --rubric ID; `assay rubric list` shows the installed ones."
-        )
+    options, request = read_run_options(JudgeOptions, flags)
+    _check_input(options)
     rubric = _open_rubric(options)
     if options.engine == "ray" and not options.dry_run:
         code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
         return code
     _refuse_clashes(options, request)
-    found = _open_records(given, options, rubric)
-    source = str(options.records or options.output)
+    found = _open_records(options, rubric)
+    source = ", ".join(map(str, options.records)) or str(options.output)
     if options.explained:
         part = "" if options.limit is None else f", in its first {options.limit} records,"
         check_records_exist(options.explained, (each.id for each in found), f"{source}{part}")
-    elif isinstance(given, TextFiles) and options.form == "table":
-        options = replace(options, explained=(given.output.name,), is_one=options.out is None)
+    elif options.output is not None and options.form == "table":
+        options = replace(options, explained=(options.output.name,), is_one=options.out is None)
     if found.format and not options.quiet:
         print(f"assay: {source} is read as {found.format}", file=sys.stderr)
     if found.unknown_fields and not options.quiet:
@@ -176,9 +145,28 @@ def judge(**flags: object) -> int:
             return _carry_out(command, options, output, can_ask_again=not request.no_cache)
 
 
+def _check_input(options: JudgeOptions) -> None:
+    """Raises InputError where it is not clear whether a file of records is judged or one text."""
+    texts = {"--source": options.sources, "--output": options.output, "--query": options.query}
+    given = [name for name, value in texts.items() if value not in (None, ())]
+    named = " and ".join(given)
+    if options.records:
+        if named:
+            message = f"RECORDS and {named} can't be given together"
+            raise InputError(message, remedy=f"Leave out {named}, or the file of records.")
+        if options.rubric is None:
+            remedy = "Write --rubric ID; `assay rubric list` shows the installed ones."
+            raise InputError("no rubric is named", remedy=remedy)
+    elif not named:
+        remedy = "Name a file of records, or one text: --source FILE --output FILE."
+        raise InputError("there is nothing to judge", remedy=remedy)
+    elif missing := [name for name in ("--output", "--source") if name not in given]:
+        raise InputError(f"{named} needs {missing[0]} too", remedy="Write --source FILE --output FILE.")
+
+
 def _open_rubric(options: JudgeOptions) -> Rubric:
     """With the label map, but for one of the settings file that is meant for another rubric."""
-    rubric = open_rubric(options.rubric_name or DEFAULT)
+    rubric = open_rubric(options.rubric or DEFAULT)
     if not is_from_file("label_map"):
         return map_labels(rubric, options.label_map)
     settings = open_settings(click.get_current_context())
@@ -188,15 +176,20 @@ def _open_rubric(options: JudgeOptions) -> Rubric:
         raise error if settings is None else settings.fault("label_map", f"can't be used: {error}") from None
 
 
-def _open_records(given: Path | TextFiles, options: JudgeOptions, rubric: Rubric) -> Records:
-    if isinstance(given, Path):
-        mapping, limit = read_mapping(options.mapping), options.limit
-        return open_records(given, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
-    of_records = {"--map": options.mapping, "--limit": options.limit, "--skip-invalid": options.skip_invalid}
-    for name, value in of_records.items():
+def _open_records(options: JudgeOptions, rubric: Rubric) -> Records:
+    """Those of the file, or one from text files: named after its output, each source titled by its file's name."""
+    output, mapping, limit = options.output, read_mapping(options.map), options.limit
+    if options.records:
+        first, *others = options.records
+        read = partial(open_record_files, options.records) if others else partial(open_records, first)
+        return read(rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
+    if output is None:
+        raise AssertionError("what is judged has been checked")
+    for name, value in {"--map": mapping, "--limit": limit, "--skip-invalid": options.skip_invalid}.items():
         if value:
             raise InputError(f"{name} is for a file of records", remedy="Leave it out.")
-    return records_from([given.read(rubric)], rubric)
+    sources: list[JSON] = [{"title": path.name, "content": read_text(path)} for path in options.sources]
+    return records_from([build_values(rubric, read_text(output), sources, options.query, name=output.name)], rubric)
 
 
 def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, can_ask_again: bool) -> int:
@@ -209,7 +202,7 @@ def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, ca
         if card.record.id in options.explained:
             explained.append(card)
         if summary is not None:
-            summary.add(card)
+            summary.add(build_listed(card))
         with view.aside() if joins_bar else nullcontext():
             if not options.is_one:
                 output.write(card)
@@ -250,10 +243,10 @@ def _refuse_clashes(options: JudgeOptions, request: RunConfig) -> None:
     recordings = (name.removeprefix("recorded:") for name in request.judge_names if name.startswith("recorded:"))
     refuse_clashes(
         read=(
-            (options.records, "the records"),
+            *((each, "the records") for each in options.records),
             (options.output, "the text that is judged"),
             *((each, "a source") for each in options.sources if each.is_file()),
-            (options.rubric_name, "the rubric"),
+            (options.rubric, "the rubric"),
             (request.prices, "the prices"),
             (request.providers, "the providers"),
             (request.prompt, "the prompt"),
@@ -261,7 +254,7 @@ def _refuse_clashes(options: JudgeOptions, request: RunConfig) -> None:
         ),
         written=(
             *list_store_files(options.store),
-            (request.bank, "the bank"),
+            (request.bank, "the reference points"),
             (request.recorder, "the replies to be recorded"),
             (options.out, "the results"),
         ),

@@ -13,14 +13,13 @@ from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.stopping import Stopping
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.models.catalogue import FORMS, split_address
+from assay.models.catalogue import split_address
 from assay.models.secrets import hide_secrets
 from assay.report.progress import LINE_SECONDS, ProgressView, show_progress
 from assay.runner.run import Progress
 from assay.store.faults import StoreError
 
 Keep = Callable[[Scorecard, ProgressView], None]
-JUDGES = f"embedded, {FORMS}."
 _BATCH_LINE_SECONDS = 60.0
 
 

@@ -1,18 +1,19 @@
 """Options as click knows them, from their declarations, with defaults from the settings file."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from assay.api import config
+from assay.api.config import GROUPS, NOT_OF_BATCHES, OPTIONS, RunConfig
 from assay.api.settings import Settings, find_settings
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.options import DeclaredOption, OptionSpec
+from assay.options import TOML, DeclaredOption, Where, list_options
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
 from assay.store.store import Store, open_store
@@ -32,14 +33,17 @@ class GroupedCommand(click.Command):
     """A command whose options stand in groups, those without one last."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for each in self.get_params(ctx):
-            row = each.get_help_record(ctx)
-            if row is not None:
-                groups.setdefault(getattr(each, "group", ""), []).append(row)
-        for group in sorted(groups, key=lambda name: name == ""):
+        for group, options in group_options(self.get_params(ctx)).items():
             with formatter.section(group or "Options"):
-                formatter.write_dl(groups[group])
+                formatter.write_dl([row for each in options if (row := each.get_help_record(ctx)) is not None])
+
+
+def group_options(parameters: Iterable[click.Parameter]) -> dict[str, list[click.Option]]:
+    groups: dict[str, list[click.Option]] = {name: [] for name in (*GROUPS, "")}
+    for each in parameters:
+        if isinstance(each, click.Option):
+            groups[getattr(each, "group", "")].append(each)
+    return {name: options for name, options in groups.items() if options}
 
 
 class Setting(GroupedOption):
@@ -83,11 +87,12 @@ def is_from_file(name: str) -> bool:
 
 
 PATH = click.Path(path_type=Path)
-PATH_OR_DASH = click.Path(path_type=Path, allow_dash=True)
 _LISTED = 5
+_Own = TypeVar("_Own")
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-def build_options(declared: Iterable[DeclaredOption]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def build_options(*declared: DeclaredOption) -> _Decorator:
     """A decorator that gives a command these options, in their order."""
     options = [_build_option(each) for each in declared]
 
@@ -99,49 +104,71 @@ def build_options(declared: Iterable[DeclaredOption]) -> Callable[[Callable[...,
     return decorate
 
 
-def _build_option(declared: DeclaredOption) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    spec, default = declared.spec, declared.default
-    settings: dict[str, Any] = {"help": spec.help, "metavar": spec.metavar, "group": spec.group}
-    if spec.kind == "flag":
+def list_fields(declared: type) -> Iterator[DeclaredOption]:
+    """The options of a command, by the fields of a dataclass: its own, and common ones that it only names.
+
+    A common one that can be None elsewhere is required where its type is a plain text.
+    """
+    own = {each.name: each for each in list_options(declared)}
+    for each in fields(declared):
+        if each.name in own:
+            yield own[each.name]
+        elif each.name in OPTIONS:
+            yield replace(OPTIONS[each.name], required=each.type is str)
+
+
+def read_run_options(declared: type[_Own], flags: Mapping[str, Any]) -> tuple[_Own, RunConfig]:
+    """What a command was given: its own options, and those of the run."""
+    names = {each.name for each in fields(declared)}  # type: ignore[arg-type]
+    own = {name: value for name, value in flags.items() if name in names}
+    of_run = {name: value for name, value in flags.items() if name not in names}
+    if of_run.get("batch"):
+        of_run |= {name: None for name in NOT_OF_BATCHES if is_from_file(name)}
+    return declared(**own), RunConfig(providers=find_providers(), **of_run)
+
+
+def _build_option(declared: DeclaredOption) -> _Decorator:
+    default = declared.default
+    settings: dict[str, Any] = {"help": declared.help, "group": declared.group, "show_default": declared.shown}
+    if declared.kind == "flag":
         settings |= {"is_flag": True, "default": default, "show_default": "/" in declared.flags[0]}
     else:
-        settings |= {"type": _find_type(declared), "multiple": spec.repeats}
+        settings |= {"type": _find_type(declared), "multiple": declared.repeats, "metavar": declared.metavar}
+        settings["required"] = declared.required
         if default not in (None, ()):
-            settings |= {"default": default, "show_default": True}
-    kind = Setting if spec.in_settings else GroupedOption
+            settings |= {"default": default, "show_default": declared.shown or True}
+    kind = Setting if TOML in declared.where else GroupedOption
     return click.option(*declared.flags, declared.name, cls=kind, **settings)
 
 
 def _find_type(declared: DeclaredOption) -> Any:
-    spec = declared.spec
-    if spec.choices:
-        return click.Choice(spec.choices)
-    if spec.kind == "path":
-        return PATH
-    if spec.least is None:  # a budget in dollars is read as a decimal number
-        return str
-    if spec.kind == "whole":
-        return click.IntRange(int(spec.least))
-    return click.FloatRange(spec.least, min_open=spec.above)
+    if declared.choices:
+        return click.Choice(declared.choices)
+    if declared.kind == "path":
+        return click.Path(path_type=Path, allow_dash=declared.dash)
+    least = declared.over if declared.least is None else declared.least
+    if least is None:  # a budget in dollars is read as a decimal number
+        return int if declared.kind == "whole" else str
+    if declared.kind == "whole":
+        return click.IntRange(int(least))
+    return click.FloatRange(least, declared.most, min_open=declared.over is not None)
 
 
-STORE = build_options([config.STORE])
-_EXPLAINED = OptionSpec(
-    "Show each claim, label, quote and reason behind this record's scores. May be repeated.",
-    group="What comes out",
-    flags=("--explain",),
-    metavar="RECORD",
-    repeats=True,
-)
-EXPLAIN = build_options([DeclaredOption("explained", (), _EXPLAINED)])
+def vary(name: str, **changes: Any) -> DeclaredOption:
+    """An option that a command has with another default or help. No settings file changes it."""
+    return replace(OPTIONS[name], where=Where.NOWHERE, **changes)
+
+
+STORE, EXPLAIN = (build_options(OPTIONS[name]) for name in ("store", "explained"))
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:
-    """Never makes a store. An empty file counts as none: opened for writing, it would become a store."""
-    if not path.is_file() or not path.stat().st_size:
-        remedy = "Run `assay judge` first, or name another --store."
-        raise InputError("there is no store", path=str(path), remedy=remedy)
-    return open_store(path, read_only=read_only)
+    """Never makes a store: what can't be read as one is refused before it is opened for writing."""
+    store = open_store(path, read_only=True)
+    if read_only:
+        return store
+    store.close()
+    return open_store(path)
 
 
 def print_explanations(stream: IO[str], cards: Iterable[Scorecard]) -> None:

@@ -7,14 +7,17 @@ from pathlib import Path
 
 import click
 
+from assay.api.config import OPTIONS
 from assay.cli.files import write_file
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, open_existing
+from assay.cli.options import PATH, STORE, build_options, open_existing
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 
 _LONGEST_NAME = 100
-_PORT = click.option("--port", type=click.IntRange(1, 65535), help="Port on 127.0.0.1. Default: a free one.")
+_PORT = click.option(
+    "--port", type=click.IntRange(1, 65535), metavar="N", help="Port on 127.0.0.1. Default: a free one."
+)
 _NO_OPEN = click.option("--no-open", is_flag=True, help="Print the address and open no browser.")
 
 
@@ -43,37 +46,31 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     "--person",
     "people",
     multiple=True,
+    metavar="NAME",
     help="Name of a person who labels. May be repeated. Default: your account's name.",
 )
-@click.option("--metric", "metrics", multiple=True, help="Ask only about this metric. May be repeated.")
-@STORE
+@build_options(OPTIONS["metrics"], OPTIONS["store"])
 @_PORT
 @_NO_OPEN
 def label(  # one argument for each option of the command
-    run: str,
-    people: tuple[str, ...],
-    metrics: tuple[str, ...],
-    *,
-    store: Path,
-    port: int | None,
-    no_open: bool,
+    run: str, people: tuple[str, ...], metrics: tuple[str, ...], *, store: Path, port: int | None, no_open: bool
 ) -> int:
     """Label a run's records in a browser, by the rubric's own questions, one at a time.
 
-    Each person has an address of their own. The judge's answers are hidden, and those of other people until both have
-    said that they are done.
+    Each person has an address of their own. The judge's answers stay hidden, and other people's answers until both are
+    done.
     """
     _require_packages()
+    from assay.api.results import rubric_of
     from assay.web.app import serve
     from assay.web.labelling import LabelPages, Task
     from assay.web.library import Library
 
     names = _read_names(people or (getpass.getuser(),))
     with open_existing(store, read_only=False) as opened:
-        library = Library(opened)
         found = opened.find_run(run)
-        _check_metrics(library.rubric(found), metrics)
-        serve(LabelPages(library, Task(found, metrics)).routes(), port, names, opens_browser=not no_open)
+        _check_metrics(rubric_of(found), metrics)
+        serve(LabelPages(Library(opened), Task(found, metrics)).routes(), port, names, opens_browser=not no_open)
     return DONE
 
 
@@ -123,14 +120,14 @@ def _require_packages() -> None:
 
 
 def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
-    from assay.store.labels import SETTLED
+    from assay.store.labels import ADJUDICATED
 
     names = tuple(" ".join(name.split()) for name in people)
     if len(set(names)) < len(names) or not all(name and len(name) <= _LONGEST_NAME for name in names):
         remedy = f"Name each person once, in at most {_LONGEST_NAME} characters."
         raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
-    if SETTLED in names:
-        raise InputError(f"{SETTLED!r} stands for what people settled on", remedy="Write another --person.")
+    if ADJUDICATED in names:
+        raise InputError(f"{ADJUDICATED!r} stands for what people agreed on", remedy="Write another --person.")
     return names
 
 

@@ -9,8 +9,9 @@ import click
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
-from assay.cli.options import PATH_OR_DASH, STORE, open_existing
+from assay.cli.options import build_options, list_fields, open_existing
 from assay.errors import InputError
+from assay.options import option
 from assay.report.agreement import build_agreement_view
 from assay.report.gate import (
     FindingsGate,
@@ -19,7 +20,7 @@ from assay.report.gate import (
     check_gates,
     parse_share,
     parse_thresholds,
-    refuse_means_of_estimates,
+    refuse_means_of_scores,
 )
 from assay.report.github import format_github
 from assay.report.junit import format_junit
@@ -31,18 +32,34 @@ from assay.web.rendering import MOST_RECORDS, render_report
 _FEWEST_LABELS = 30
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """The flags of one call."""
+    """The options of this command."""
 
     run: str
-    html: Path | None
-    markdown: Path | None
-    junit: Path | None
-    github: Path | None
-    thresholds: tuple[str, ...]
-    most_findings: int | None
-    min_scored: str | None
+    html: Path | None = option(None, "Write one self-contained HTML page.", dash=True)
+    markdown: Path | None = option(None, "Write Markdown for a pull-request comment.", dash=True)
+    junit: Path | None = option(None, "Write JUnit XML, one test case per record and metric.", dash=True)
+    github: Path | None = option(None, "Write annotations of a GitHub workflow; use - in a step.", dash=True)
+    thresholds: tuple[str, ...] = option(
+        (),
+        "Exit 1 if the metric's mean normalized score (0 to 1) is below this; METRIC.low and METRIC.weakest_support "
+        "are gates on the low end of its interval and on the mean of the weakest claims. May be repeated.",
+        flags=("--fail-under",),
+        metavar="METRIC=VALUE",
+    )
+    most_findings: int | None = option(
+        None,
+        "Exit 1 if more than N claims have problems, or if no claim was decided. The gate for the built-in judge.",
+        flags=("--fail-on-findings",),
+        least=0,
+    )
+    min_scored: str | None = option(
+        None,
+        "Share of the records that must have a score, such as 0.9 or 90%; with fewer, gates fail.",
+        metavar="SHARE",
+        shown="90%",
+    )
     fewest: int | None
     store: Path
 
@@ -54,29 +71,7 @@ class ReportOptions:
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
 @click.argument("run")
-@click.option("--html", type=PATH_OR_DASH, help="Write one self-contained HTML page.")
-@click.option("--markdown", type=PATH_OR_DASH, help="Write Markdown for a pull-request comment.")
-@click.option("--junit", type=PATH_OR_DASH, help="Write JUnit XML, one test case per record and metric.")
-@click.option("--github", type=PATH_OR_DASH, help="Write annotations of a GitHub workflow; use - in a step.")
-@click.option(
-    "--fail-under",
-    "thresholds",
-    metavar="METRIC=GOODNESS",
-    multiple=True,
-    help="Exit 1 if the metric's mean goodness is below this. May be repeated.",
-)
-@click.option(
-    "--fail-on-findings",
-    "most_findings",
-    type=click.IntRange(0),
-    metavar="N",
-    help="Exit 1 if more than N claims are at fault, or if no claim was decided. The gate for the embedded judge.",
-)
-@click.option(
-    "--min-scored",
-    metavar="SHARE",
-    help="Share of the records that must have a score, such as 0.9 or 90%; with fewer, gates fail.  [default: 90%]",
-)
+@build_options(*list_fields(ReportOptions))
 @click.option(
     "--require-agreement",
     "fewest",
@@ -84,9 +79,8 @@ class ReportOptions:
     is_flag=False,
     flag_value=_FEWEST_LABELS,
     metavar="[LABELS]",
-    help="Exit 1 without a kept agreement of the judge with people on so many labels, by default 30.",
+    help=f"Exit 1 without a saved agreement of the judge with people on so many labels, by default {_FEWEST_LABELS}.",
 )
-@STORE
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
     flags = ReportOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
@@ -101,7 +95,7 @@ def report(**given: object) -> int:
         thresholds = parse_thresholds(flags.thresholds, rubric)
         min_scored = ENOUGH_SCORED if flags.min_scored is None else parse_share(flags.min_scored)
         if flags.min_scored is None:
-            refuse_means_of_estimates(thresholds, run.judges)
+            refuse_means_of_scores(thresholds, run.judges)
         figures = build_run_report(run, rubric, opened.cards(run.id, rubric), opened.usage(run.id))
         gates: list[RunGate] = [*check_gates(thresholds, figures.summary, min_scored, figures.unjudged)]
         if flags.most_findings is not None:

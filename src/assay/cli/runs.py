@@ -13,15 +13,8 @@ from click.core import ParameterSource
 from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors
 from assay.cli.main import DONE, FAILED, WRONG_INPUT
-from assay.cli.options import (
-    EXPLAIN,
-    PATH,
-    STORE,
-    check_records_exist,
-    list_first,
-    open_existing,
-    print_explanations,
-)
+from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, list_first, open_existing, print_explanations
+from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.report.comparison import RecordChange, RunScores, check_comparable, compare_runs, format_alone
@@ -30,14 +23,7 @@ from assay.report.display import format_screening_notice
 from assay.report.export import export_cards
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
-from assay.report.terminal import (
-    build_row,
-    build_table,
-    open_console,
-    print_records,
-    print_summary,
-    print_unscored,
-)
+from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary, print_unscored
 from assay.store.faults import DamagedError
 from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
@@ -92,7 +78,7 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
             return DONE
         summary, rows = Summary(rubric), []
         for card in cards:
-            summary.add(card)
+            summary.add(build_listed(card))
             rows.append(build_row(card))
         console = open_console(sys.stdout)
         console.print(
@@ -112,8 +98,9 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
 @click.argument("second")
 @click.option("--metric", help="List only the records that changed under this metric.")
 @click.option("--all", "has_all", is_flag=True, help="List every record that changed, with all its changes.")
+@click.option("--anyway", is_flag=True, help="Compare a run judged side by side with one that was not.")
 @STORE
-def compare(first: str, second: str, *, metric: str | None, has_all: bool, store: Path) -> int:
+def compare(first: str, second: str, *, metric: str | None, has_all: bool, anyway: bool, store: Path) -> int:
     """Compare two runs of one rubric: SECOND minus FIRST, paired by item, and every record that changed.
 
     RUN:SYSTEM takes only the records of one system.
@@ -121,7 +108,7 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, store
     with open_existing(store) as opened:
         sides = [_find_side(opened, name) for name in (first, second)]
         (one, _), (two, _) = sides
-        check_comparable(one, two)
+        check_comparable(one, two, anyway=anyway)
         (ours, *first_notices), (theirs, *second_notices) = (_read_side(opened, *side) for side in sides)
         compared = compare_runs(rubric_of(two), ours, theirs)
         _check_metric(metric, [each.metric.id for each in compared])
@@ -159,7 +146,7 @@ def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScore
         if row.system is not None:
             systems[row.system] = None
         if system is None or row.system == system:
-            scores.add_listed(row)
+            scores.add(row)
     names = list(systems)
     if system is not None and system not in systems:
         remedy = f"Its systems are {list_first(names)}." if names else "Its records name no system."

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import Fact, Findings
-from assay.domain.outcome import Trail
+from assay.domain.outcome import Placement, Trail
 from assay.domain.rubric import Metric
 from assay.domain.scale import number
 from assay.domain.units import Unit
@@ -32,6 +32,7 @@ class MetricAnswer:
     reported: Mapping[str, object] = field(default_factory=dict)
     level: Fraction | None = None
     unplaced_words: int | None = None
+    placement: Placement | None = None
 
     @classmethod
     def asked(cls, ask: MetricAsk) -> "MetricAnswer":
@@ -61,4 +62,5 @@ class MetricAnswer:
         for part in metric.grade_parts:
             if part.only_reported and (grade := self.findings.grade(part.id)) is not None:
                 reported[part.id] = number(grade.level)
-        return Trail(self.units, self.findings, self.flags, self.repairs, reported, self.replies, facts)
+        known = (self.units, self.findings, self.flags, self.repairs, reported, self.replies, facts)
+        return Trail(*known, self.placement)

@@ -15,6 +15,7 @@ class BankAsk:
     """Write units from these sources, and for this query where the bank is for one.
 
     The output is not part of it, so it can't be shown by mistake. `repeats` where further calls show the same material.
+    `origins` are the ids that its record has for these sources.
     """
 
     id: str
@@ -26,13 +27,15 @@ class BankAsk:
     attempt: int = 0
     faults: tuple[str, ...] = ()
     repeats: bool = False
+    origins: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MetricAsk:
     """Label these units, give these grades. A re-ask names the last reply's faults and the parts still wanted.
 
-    `repeats` where further calls of the run show the same material.
+    `repeats` where further calls of the run show the same material. `part` counts the calls that ask about some of the
+    units each, where one would have too many.
     """
 
     id: str
@@ -45,6 +48,7 @@ class MetricAsk:
     faults: tuple[str, ...] = ()
     wanted: frozenset[str] | None = None
     repeats: bool = False
+    part: int = 1
 
     def wants(self, part: str) -> bool:
         return self.wanted is None or part in self.wanted
@@ -93,7 +97,8 @@ class Written:
 class Answer:
     """What could be read of one reply. `faults` are what could not; an answer with faults may still hold findings.
 
-    `abstained` says why a judge that knows its limits declines to answer at all.
+    `lists` are the parts of remarks that the reply has as lists, empty ones included. `abstained` says why a judge that
+    knows its limits declines to answer at all.
     """
 
     findings: Findings = field(default_factory=Findings)
@@ -103,3 +108,16 @@ class Answer:
     repairs: tuple[str, ...] = ()
     reply: str = ""
     abstained: str | None = None
+    lists: frozenset[str] = frozenset()
+
+    def joined(self, later: "Answer") -> "Answer":
+        """What two calls about different units of one metric say."""
+        return Answer(
+            self.findings.joined(later.findings),
+            faults=self.faults + later.faults,
+            flags=tuple(dict.fromkeys(self.flags + later.flags)),
+            repairs=tuple(dict.fromkeys(self.repairs + later.repairs)),
+            reply=f"{self.reply}\n{later.reply}",
+            abstained=self.abstained or later.abstained,
+            lists=self.lists | later.lists,
+        )

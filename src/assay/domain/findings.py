@@ -54,7 +54,7 @@ class Label:
 
     `probability` is that of the part's best label, from a judge that is calibrated to know it. `suspicion` is what code
     noticed against the label and can't prove: the label stands, and the interval is widened. `fallen_from` is what the
-    judge said where no quote proves it. `by` is `judge`, `code`, or the name of the embedded judge where it settled the
+    judge said where no quote proves it. `by` is `judge`, `code`, or the name of the built-in judge where it settled the
     claim before the judge was asked.
     """
 

@@ -12,8 +12,10 @@ from assay.errors import FailureStatus
 
 AbstentionStatus = Literal["abstained", "empty_input"]
 FAILURE_STATUSES: tuple[str, ...] = get_args(FailureStatus)
+LETTERS = "ABCDEF"
+"""The outputs of one call; no call shows more."""
 _SECOND = 0.05
-"""The power of the second least supported claim in an estimate: enough to break a tie."""
+"""The power of the second least supported claim in `weakest_support`: enough to break a tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +39,25 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
+class Placement:
+    """Where an output stood in a call that showed several: in which round and block, and at which place from 0."""
+
+    round: int
+    block: int
+    position: int
+    outputs: int
+
+    @property
+    def letter(self) -> str:
+        return LETTERS[self.position]
+
+
+@dataclass(frozen=True, slots=True)
 class Trail:
-    """How an outcome came about: labels, repairs, flags, the model's own numbers, and the facts its rule rests on."""
+    """How an outcome came about: labels, repairs, flags, the model's own numbers, and the facts its rule rests on.
+
+    `placement` is where the output stood, if several were judged side by side.
+    """
 
     units: tuple[Unit, ...] = ()
     findings: Findings = field(default_factory=Findings)
@@ -47,9 +66,10 @@ class Trail:
     reported: Mapping[str, object] = field(default_factory=dict)
     replies: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
+    placement: Placement | None = None
 
     @property
-    def estimate(self) -> float | None:
+    def weakest_support(self) -> float | None:
         """The probability of the least supported claim, 0 for one that code has disproved; for rankings, not a score.
 
         The second least supported breaks ties: two texts may share their weakest claim. No further claim can raise it.

@@ -82,13 +82,17 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class GradePart:
-    """An `only_reported` grade stands beside the computed score and is never scored. `meaning` tells how to weigh."""
+    """An `only_reported` grade stands beside the computed score and is never scored. `meaning` tells how to weigh.
+
+    One `for_ranking` is asked for only where outputs are judged side by side, and orders them.
+    """
 
     id: str
     scale: Scale
     levels: tuple[Level, ...]
     only_reported: bool = False
     meaning: str = ""
+    for_ranking: bool = False
 
 
 @dataclass(frozen=True, slots=True)

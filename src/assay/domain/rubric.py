@@ -13,7 +13,7 @@ from assay.domain.units import UnitKind
 
 Role = Literal["output", "source", "query", "context", "truth", "citations", "other"]
 InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
-ESTIMATE = ".estimate"
+WEAKEST_SUPPORT = ".weakest_support"
 QUERY = "query"
 """What a metric may need beside facts."""
 
@@ -89,7 +89,10 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Metric:
-    """`needs` names a fact, or QUERY, without which it abstains. No slots, so that parts by kind are cached."""
+    """`needs` names a fact, or QUERY, without which it abstains. No slots, so that parts by kind are cached.
+
+    `ranking` is a grade that orders outputs which are judged side by side, beside a score that code computes.
+    """
 
     id: str
     name: str
@@ -107,6 +110,7 @@ class Metric:
     compares: Comparison | None = None
     truth_labels: Mapping[str, str] = field(default_factory=dict)
     examples: tuple[str, ...] = ()
+    ranking: GradePart | None = None
 
     @cached_property
     def label_parts(self) -> tuple[LabelPart, ...]:
@@ -125,9 +129,18 @@ class Metric:
         return tuple(part for part in self.parts if isinstance(part, ListPart))
 
     @cached_property
-    def estimate(self) -> "Metric":
-        """What rankings, gates and comparisons call the judge's estimates for this metric: no score stands for them."""
-        return replace(self, id=f"{self.id}{ESTIMATE}", name=f"{self.name}, estimate")
+    def weakest_support(self) -> "Metric":
+        """What gates and comparisons call the support of the weakest claims under this metric, which is no score."""
+        return replace(self, id=f"{self.id}{WEAKEST_SUPPORT}", name=f"{self.name}, weakest claim")
+
+    def for_side_by_side(self) -> "Metric":
+        """Its grades have at least one decimal, so that they can differ, and the one for rankings is asked for."""
+        known = (*self.parts, self.ranking) if self.ranking is not None else self.parts
+        parts = tuple(
+            replace(part, scale=part.scale.with_decimals()) if isinstance(part, GradePart) else part for part in known
+        )
+        is_graded = any(isinstance(part, GradePart) and not part.only_reported for part in parts)
+        return replace(self, parts=parts, scale=self.scale.with_decimals() if is_graded else self.scale, ranking=None)
 
     def labels(self, unit: UnitKind) -> LabelPart | None:
         return next((part for part in self.label_parts if part.unit == unit), None)
@@ -152,6 +165,9 @@ class Rubric:
     tables_as_cells: bool = False
     label_map: Mapping[str, str] = field(default_factory=dict)
     """The user's own words for truth labels, folded: they are translated as records are read."""
+
+    def for_side_by_side(self) -> "Rubric":
+        return replace(self, metrics=tuple(metric.for_side_by_side() for metric in self.metrics))
 
     def metric(self, identifier: str) -> Metric:
         return next(metric for metric in self.metrics if metric.id == identifier)

@@ -1,6 +1,6 @@
 """A scale knows its range, which end is best, how it rounds, and its polarity-free copy: goodness."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -28,6 +28,10 @@ class Scale:
     def __post_init__(self) -> None:
         if self.low >= self.high:
             raise ValueError(f"a scale from {self.low} to {self.high} has no room")
+
+    def with_decimals(self) -> "Scale":
+        """With at least one decimal."""
+        return replace(self, decimals=max(1, self.decimals))
 
     def contains(self, value: Fraction) -> bool:
         return self.low <= value <= self.high

@@ -82,10 +82,10 @@ class Scorecard:
         return [*self.outcomes.values(), *voiced]
 
     @property
-    def estimate(self) -> float | None:
-        """The lowest estimate of its metrics; None where the judge gives none."""
-        estimates = (outcome.trail.estimate for outcome in self.outcomes.values())
-        return min((each for each in estimates if each is not None), default=None)
+    def weakest_support(self) -> float | None:
+        """The lowest of its metrics; None where the judge gives none."""
+        supports = (outcome.trail.weakest_support for outcome in self.outcomes.values())
+        return min((each for each in supports if each is not None), default=None)
 
     @property
     def unjudged(self) -> tuple[Unit, ...]:

@@ -35,6 +35,11 @@ class Unit:
     weight: Weight = "main"
     direction: str = ""
 
+    @property
+    def placed_text(self) -> str:
+        """The text, behind its place where it is a table's cell."""
+        return f"{self.context}: {self.text}" if self.context else self.text
+
     def numbered(self, position: int) -> "Unit":
         return replace(self, id=f"{PREFIXES[self.kind]}{position}")
 

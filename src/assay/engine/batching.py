@@ -129,7 +129,7 @@ class BatchChat(WrappedChat):
         key = self._identify(call)
         stage = f"{call.key.ask} again" if call.key.attempt else call.key.ask
         while True:
-            request = self.chat.build_request(call, self.chat.connection.refused)
+            request = self.chat.build_request(call)
             waiting = _Waiting(key, request, stage, asyncio.get_running_loop().create_future())
             try:
                 answer = await self._ask(waiting)

@@ -56,40 +56,33 @@ class EngineChat(WrappedChat):
         await self.chat.close()
 
     async def complete(self, call: Call) -> Completion:
+        key = digest_call(self.chat.name, call, self.endpoint)
+        completion = self.cache.get(key, call.key)
         try:
-            return await self._answer(call)
+            if completion is not None:
+                self.meter.cached += 1
+                self.cache.put(key, completion, call.key)
+            elif not self.cache.shares:
+                completion = await self._ask(call, key)
+            else:
+                completion, shared = await self._in_flight.share(key, lambda: self._ask(call, key))
+                if shared:
+                    self.meter.shared += 1
+                    self.cache.put(key, completion, call.key)
         except JudgeError as error:
             self.meter.failures[error.status] += 1
             raise
-
-    async def _answer(self, call: Call) -> Completion:
-        key = digest_call(self.chat.name, call, self.endpoint)
-        completion = self.cache.get(key, call.key)
-        if completion is not None:
-            self.meter.cached += 1
-            self.cache.put(key, completion, call.key)
-        elif not self.cache.shares:
-            completion = await self._ask(call, key)
-        else:
-            completion, shared = await self._in_flight.share(key, lambda: self._ask(call, key))
-            if shared:
-                self.meter.shared += 1
-                self.cache.put(key, completion, call.key)
-        self._remember(key, call.key)
+        # The replies to an ask, all attempts of it, until one of them could be read.
+        ask = ask_of(call.key)
+        earlier = self._unread.pop(ask, ()) if call.key.attempt else ()
+        self._unread[ask] = (*earlier, key)
+        if len(self._unread) > _REMEMBERED_ASKS:
+            self._unread.popitem(last=False)
         self.meter.note_model(self.chat.name, completion.model)
         return completion
 
     def accept(self, key: CallKey) -> None:
-        keys = self._unread.pop(ask_of(key), ())
-        self.cache.accept(keys, key)
-
-    def _remember(self, key: str, purpose: CallKey) -> None:
-        """The replies to an ask, all attempts of it, until one of them could be read."""
-        ask = ask_of(purpose)
-        earlier = self._unread.pop(ask, ()) if purpose.attempt else ()
-        self._unread[ask] = (*earlier, key)
-        if len(self._unread) > _REMEMBERED_ASKS:
-            self._unread.popitem(last=False)
+        self.cache.accept(self._unread.pop(ask_of(key), ()), key)
 
     async def _ask(self, call: Call, key: str) -> Completion:
         """A call is under way until its reply is kept.
@@ -98,7 +91,7 @@ class EngineChat(WrappedChat):
         """
         left = self._calls.count_left(call.key, self.retries)
         if left < 1:
-            raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls of this ask are used up")
+            raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls for this prompt are used up")
         size = self._bound.measure(call)
         async with self.prefixes.follow(call) as sent:
             permit = await self.limiter.acquire(size.total)
@@ -126,10 +119,8 @@ class EngineChat(WrappedChat):
                     return await self._send(call, size, permit, end - loop.time(), is_probe=is_probe)
             except JudgeError as error:
                 has_retry_after = find_retry_after(error) is not None
-                sent, retry_after_waits = (
-                    sent + (not has_retry_after and not is_probe),
-                    retry_after_waits + (has_retry_after and not is_probe),
-                )
+                sent += not has_retry_after and not is_probe
+                retry_after_waits += has_retry_after and not is_probe
                 is_last = sent >= left or retry_after_waits > self.retries.retry_after_waits
                 wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
@@ -142,7 +133,7 @@ class EngineChat(WrappedChat):
     async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
         if self._permanent_error is not None:
             raise copy(self._permanent_error)
-        reserved = self._bound_charge(call, size)
+        reserved = self._charge(call, size)
         await self.budget.reserve(reserved)
         # Until the endpoint says otherwise, a request may be billed in full: the budget pays for that. What people are
         # shown are the calls that were answered.
@@ -155,24 +146,24 @@ class EngineChat(WrappedChat):
             if usage is not None:
                 spent = Size(usage.prompt_tokens, usage.completion_tokens)
                 self._bound.learn(size, usage)
-            permit.succeed()
+            self.limiter.speed_up()
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
             retry_after = find_retry_after(error)
             if retry_after is None and not is_probe:
                 self._calls.count_failure(call.key)
             if is_overload(error):
-                permit.overload(silent=isinstance(error, TimedOut), wait_seconds=retry_after)
+                self.limiter.overload(permit, silent=isinstance(error, TimedOut), wait_seconds=retry_after)
             raise
         except InputError as error:
             spent, self._permanent_error = Size(0, 0), error
             raise
         finally:
-            charge = self._bound_charge(call, spent) if usage is None else self._charge(usage)
+            charge = self._charge(call, usage or spent)
             self.budget.settle(reserved, charge)
-            permit.settle(spent.total)
+            self.limiter.correct(size.total - spent.total)
             if answered:
-                self.meter.pay(spent if usage is None else usage, charge.picodollars)
+                self.meter.pay(usage or spent, charge.picodollars)
             self.meter.running -= 1
         return completion
 
@@ -183,14 +174,13 @@ class EngineChat(WrappedChat):
         except TimeoutError:
             raise TimedOut(f"{self.chat.name}: no whole answer in {seconds:.3g} s") from None
 
-    def _bound_charge(self, call: Call, size: Size) -> Charge:
-        """The most that it can cost: a shared prefix may be written to the provider's cache."""
-        written = size.prompt if call.shared is not None else 0
-        cost = 0
-        if self.price is not None:
-            cost = max(self.price.compute_cost(size.prompt, size.reply, written=each) for each in (0, written))
-        return Charge(size.total, cost)
-
-    def _charge(self, usage: Usage) -> Charge:
-        cost = 0 if self.price is None else self.price.compute_cost(*astuple(usage))
-        return Charge(usage.prompt_tokens + usage.completion_tokens, cost)
+    def _charge(self, call: Call, spent: Size | Usage) -> Charge:
+        """What a usage costs; of a size, the most that it can: a shared prefix may be written to the cache."""
+        price, cost = self.price, 0
+        if isinstance(spent, Usage):
+            cost = 0 if price is None else price.compute_cost(*astuple(spent))
+            return Charge(spent.prompt_tokens + spent.completion_tokens, cost)
+        if price is not None:
+            written = {0, spent.prompt if call.shared is not None else 0}
+            cost = max(price.compute_cost(spent.prompt, spent.reply, written=each) for each in written)
+        return Charge(spent.total, cost)

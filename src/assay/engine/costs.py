@@ -58,7 +58,8 @@ def bound_prompt(call: Call) -> int:
     """An upper bound: a token stands for one byte of UTF-8 at least, in every tokenizer whose alphabet is the bytes."""
     tokens = _AROUND_CALL
     for message in call.messages:
-        tokens += _count_bytes(message.text) + _AROUND_MESSAGE
+        text = message.text
+        tokens += (len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))) + _AROUND_MESSAGE
     if call.schema is not None:
         tokens += len(orjson.dumps(call.schema)) + _AROUND_SCHEMA
     return tokens
@@ -79,10 +80,6 @@ def find_bill(error: JudgeError, size: Size) -> Size:
     if isinstance(error, _UNBILLED) and not isinstance(error, BrokenOff):
         return Size(0, 0)
     return Size(size.prompt, 0) if isinstance(error, Refused) else size
-
-
-def _count_bytes(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 @dataclass(slots=True)

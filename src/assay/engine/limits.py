@@ -99,22 +99,6 @@ class Permit:
         self.held = True
         self.round = self.limiter.round
 
-    def succeed(self) -> None:
-        self.limiter.speed_up()
-
-    def settle(self, tokens: int) -> None:
-        """Called once for each call that was sent, answered or not: a fixed rate counts what was really used."""
-        self.limiter.correct(self.tokens - tokens)
-
-    def overload(self, *, silent: bool = False, wait_seconds: float | None = None) -> None:
-        """`wait_seconds` is how long the endpoint asked to be left alone."""
-        if wait_seconds:
-            self.limiter.pause(wait_seconds)
-        if silent:
-            self.limiter.ease(self.round)
-        else:
-            self.limiter.slow_down(self.round)
-
 
 class Limiter:
     """Additive increase, multiplicative decrease, under a ceiling; at first it grows fast, to find the limit.
@@ -196,39 +180,34 @@ class Limiter:
             if self._begun or self._new:
                 self._admit_waiters()
 
-    def slow_down(self, sent_in: int) -> None:
+    def overload(self, permit: Permit, *, silent: bool = False, wait_seconds: float | None = None) -> None:
         """Lowers the limit once for all calls sent since it was last lowered: by half at first, or under a storm.
 
         Where only a few of many are turned away, it falls by half of their share. The others of such a round that fare
-        the same lower it to no more than the endpoint let through.
+        the same lower it to no more than the endpoint let through. Calls that were `silent`, without a reply in time,
+        may have been too many: they lower it by half their share, but never to fewer than a quarter of the ceiling, for
+        each keeps its place until its deadline. `wait_seconds` is how long the endpoint asked to be left alone: a wait
+        that it asks of one call holds for all calls with its key.
         """
-        self._strain += _STRAIN_GAIN * (1 - self._strain)
-        if sent_in == self.round:
+        if wait_seconds:
+            until = asyncio.get_running_loop().time() + min(wait_seconds, _LONGEST_PAUSE_SECONDS)
+            self._paused_until = max(self._paused_until, until)
+        if silent:
+            self._silence += _STRAIN_GAIN * (1 - self._silence)
+            share, floor = self._silence, max(1.0, min(self.limit, self.ceiling / 4))
+        else:
+            self._strain += _STRAIN_GAIN * (1 - self._strain)
+            share, floor = self._strain, 1.0
+        if permit.round == self.round:
             self.round += 1
             self._crowd = self.in_flight - self.resting - 1
-            self.limit = max(1.0, self.limit * (1 - self._strain / 2))
-        elif sent_in == self.round - 1:
+            self.limit = max(floor, self.limit * (1 - share / 2))
+        elif silent:
+            return
+        elif permit.round == self.round - 1:
             self._crowd -= 1
             self.limit = max(1.0, min(self.limit, self._crowd))
         self._threshold = self.limit
-
-    def ease(self, sent_in: int) -> None:
-        """Lowers the limit by half the share of calls that got no reply in time: they may have been too many.
-
-        Never to fewer than a quarter of the ceiling, for each such call keeps its place until its deadline.
-        """
-        self._silence += _STRAIN_GAIN * (1 - self._silence)
-        if sent_in == self.round:
-            self.round += 1
-            self._crowd = self.in_flight - self.resting - 1
-            floor = max(1.0, min(self.limit, self.ceiling / 4))
-            self.limit = max(floor, self.limit * (1 - self._silence / 2))
-            self._threshold = self.limit
-
-    def pause(self, seconds: float) -> None:
-        """Admits no call for so long: a wait that the endpoint asks of one call holds for all calls with its key."""
-        until = asyncio.get_running_loop().time() + min(seconds, _LONGEST_PAUSE_SECONDS)
-        self._paused_until = max(self._paused_until, until)
 
     def find_rest(self, now: float) -> float | None:
         """Seconds until the next call, where the endpoint asked for fewer and none is under way."""
@@ -237,7 +216,7 @@ class Limiter:
         return until - now if until > now else None
 
     def correct(self, tokens: int) -> None:
-        """Gives back what a call was thought to need and did not; takes what it needed more."""
+        """Gives back what a sent call was thought to need and did not; takes what it needed more."""
         if self._tokens is not None:
             self._tokens.give_back(tokens)
 
@@ -275,17 +254,10 @@ class Limiter:
                 return
             wait = self._find_wait(waiter.tokens, loop)
             if wait > 0:
-                self._wake_after(wait, loop)
+                if self._timer is not None:
+                    self._timer.cancel()
+                self._timer = loop.call_later(max(wait, _SHORTEST_WAIT_SECONDS), self._admit_waiters)
                 return
             queue.popleft()
             self._take(waiter.tokens, loop)
             waiter.future.set_result(None)
-
-    def _wake_after(self, seconds: float, loop: asyncio.AbstractEventLoop) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = loop.call_later(max(seconds, _SHORTEST_WAIT_SECONDS), self._wake)
-
-    def _wake(self) -> None:
-        self._timer = None
-        self._admit_waiters()

@@ -8,6 +8,7 @@ from math import fsum
 from typing import Any, get_args
 
 from assay.api.results import rubric_of
+from assay.domain.listed import build_listed
 from assay.domain.scorecard import Scorecard
 from assay.errors import FailureStatus, InputError
 from assay.report.export import flatten
@@ -46,7 +47,7 @@ def _write(client: Any, run: RunRow, cards: Iterable[Scorecard], facets: Sequenc
 
     summary, rows = Summary(rubric_of(run)), list[dict[str, object]]()
     for card in cards:
-        summary.add(card)
+        summary.add(build_listed(card))
         rows.append(flatten(build_result(card), facets))
     name = f"assay {run.rubric_id}"
     known = client.get_experiment_by_name(name)
@@ -85,8 +86,8 @@ def _list_figures(metric: MetricSummary) -> Iterator[tuple[str, float]]:
     """A mean with its interval only where enough records have a score; else its range, the others at either end."""
     failures = sum(metric.missing[status] for status in get_args(FailureStatus))
     yield from (("asked", metric.asked), ("scored", metric.scored), ("failures", failures))
-    if metric.estimates.mean is not None:
-        yield "estimate", metric.estimates.mean
+    if metric.weakest_supports.mean is not None:
+        yield "weakest_support", metric.weakest_supports.mean
     if metric.ends is None or metric.goodness.mean is None:
         return
     yield from zip(("goodness_worst", "goodness_best"), metric.ends, strict=True)

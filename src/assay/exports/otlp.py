@@ -14,8 +14,7 @@ from assay.domain.outcome import Failure
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.report.doubts import explain_doubts
-from assay.report.findings import list_doubts
+from assay.report.findings import explain_doubts, list_doubts
 from assay.report.result import MetricResult, build_result
 from assay.store.runs import RunRow
 

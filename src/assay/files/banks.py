@@ -90,12 +90,12 @@ class BankFile:
             raise self._explain(error) from error
 
     def _explain(self, error: OSError) -> InputError:
-        message = f"the bank can't be written: {error.strerror}"
+        message = f"the reference points can't be written: {error.strerror}"
         return InputError(message, path=str(self.path), remedy="Give a path that can be written to.")
 
     def _read(self) -> None:
         if not self.path.is_file():
-            raise InputError("this is no file", path=str(self.path), remedy="Give the path of a bank file.")
+            raise InputError("this is no file", path=str(self.path), remedy="Give a file of reference points.")
         self._read_bytes = self.path.stat().st_size
         for place, value in read_json_lines(self.path):
             if isinstance(value, InputError):
@@ -125,7 +125,9 @@ def _parse_line(value: JSON, place: Place) -> tuple[_Key, tuple[Written, ...]]:
         case {"rubric": str(rubric), "bank": str(bank), "source": str(source), "units": [*units]}:
             found = tuple(_parse_unit(unit, number, place) for number, unit in enumerate(units, start=1))
             return (rubric, bank, source), found
-    raise place.fault("the line is no bank: rubric, bank and source are texts, units is a list", f"Write {_EXAMPLE}")
+    raise place.fault(
+        "the line holds no reference points: rubric, bank and source are texts, units is a list", f"Write {_EXAMPLE}"
+    )
 
 
 def _parse_unit(unit: JSON, number: int, place: Place) -> Written:

@@ -12,7 +12,7 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files import bounds
 from assay.files.json_values import is_list
-from assay.files.place import Place
+from assay.files.place import Place, Row
 
 KEEP_ONE = "Keep one of the two."
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')
@@ -36,14 +36,16 @@ def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
         ) from error
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
+def read_json_lines(path: Path) -> Iterator[Row]:
     """One value per line that is not blank. An unreadable line yields its error; the lines after it are read."""
     for number, line in read_lines(path):
         if not line.strip():
             continue
         place = Place(str(path), number)
         try:
-            _check_record_size(len(line), place)
+            if len(line) > bounds.RECORD_BYTES:
+                what = f"the record has {len(line):,} bytes,"
+                raise bounds.refuse(place, what, "RECORD_BYTES", "Shorten its texts")
             yield place, parse_json(decode(line, place), place)
         except InputError as error:
             yield place, error
@@ -51,15 +53,13 @@ def read_json_lines(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
 
 def read_json(path: Path) -> JSON:
     """A whole file that is one record."""
-    place = Place(str(path), None)
-    bounds.check_file(path)
-    _check_record_size(path.stat().st_size if path.exists() else 0, place)
-    return parse_json(_read_whole(path), place)
+    text = read_whole(path, "RECORD_BYTES", "Shorten its texts")
+    return parse_json(text, Place(str(path), None))
 
 
-def read_json_array(path: Path) -> Iterator[tuple[Place, JSON | InputError]]:
+def read_json_array(path: Path) -> Iterator[Row]:
     """The elements of a file that is one JSON array, each with the line it starts in."""
-    text = _read_whole(path)
+    text = read_whole(path, "ARRAY_BYTES", "Write one record per line (JSON lines)")
     values = _load(text, Place(str(path), 1))
     for value, (line, start) in zip(values if is_list(values) else (), _find_starts(text), strict=False):
         place = Place(str(path), line)
@@ -79,16 +79,12 @@ def _find_starts(text: str) -> Iterator[tuple[int, int]]:
             yield line, end
 
 
-def _check_record_size(size: int, place: Place) -> None:
-    if size > bounds.RECORD_BYTES:
-        raise bounds.refuse(place, f"the record has {size:,} bytes,", "RECORD_BYTES", "Shorten its texts")
-
-
-def _read_whole(path: Path) -> str:
+def read_whole(path: Path, bound: str, advice: str) -> str:
+    """The text of a file that is held in memory. Raises InputError past the bound of this name, with the advice."""
+    bounds.check_file(path)
     size = path.stat().st_size if path.exists() else 0
-    if size > bounds.ARRAY_BYTES:
-        what = f"a file that is one JSON value has {size:,} bytes,"
-        raise bounds.refuse(Place(str(path), None), what, "ARRAY_BYTES", "Write one record per line (JSON lines)")
+    if size > getattr(bounds, bound):
+        raise bounds.refuse(Place(str(path), None), f"the file has {size:,} bytes,", bound, advice)
     return decode(b"".join(line for _, line in read_lines(path)), Place(str(path), 1))
 
 

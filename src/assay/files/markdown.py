@@ -12,11 +12,11 @@ from fractions import Fraction
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_block.table import escapedSplit
 
 from assay.domain.scale import Scale, in_words
 from assay.errors import InputError
 from assay.files.place import nearest
+from assay.text.tables import split_line
 
 _PARSER = MarkdownIt("zero").enable(["heading", "blockquote", "table"])
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -128,7 +128,9 @@ class MarkdownSection:
     paragraphs: list[str] = field(default_factory=list)
     quotes: list[str] = field(default_factory=list)
     sections: list["MarkdownSection"] = field(default_factory=list)
+    # The names of settings that were asked for, and the kinds of content that were read.
     asked: list[str] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
@@ -145,6 +147,7 @@ class MarkdownSection:
 
     def check_headings(self, known: Sequence[str], repeated: str = "") -> None:
         """Refuses a heading that is unknown or there twice. A known one that ends in a space goes on with a name."""
+        self.read.add("headings")
         seen: set[str] = set()
         for section in self.sections:
             if not any(_has_heading(section.title, heading) for heading in known):
@@ -157,6 +160,7 @@ class MarkdownSection:
 
     @property
     def prose(self) -> str:
+        self.read.add("text")
         return "\n\n".join(self.paragraphs)
 
     def line_of(self, setting: str) -> int:
@@ -194,6 +198,7 @@ class MarkdownSection:
         if len(self.tables) != 1:
             remedy = f"Give it one table with the columns {', '.join(columns)}."
             raise self.fault(f"{self.title!r} has {len(self.tables)} tables", remedy)
+        self.read.add("tables")
         table = self.tables[0]
         missing = [column for column in columns if column not in table.columns]
         unknown = [column for column in table.columns if column not in columns + optional and not others]
@@ -213,7 +218,10 @@ class MarkdownSection:
         return table
 
     def refuse_unread(self, *read: str) -> None:
-        """Refuses settings that nobody asked for, and all that is here of a kind that is not read."""
+        """Refuses settings that nobody asked for, and all of a kind that was not read, here and under its headings.
+
+        `read` are kinds that are let pass.
+        """
         unasked = [each for each in self.settings if each.name not in self.asked]
         if unasked and self.asked:
             raise unasked[0].fault(f"unknown setting {unasked[0].name!r}", nearest(unasked[0].name, self.asked))
@@ -226,10 +234,13 @@ class MarkdownSection:
         }
         where = f"under {self.title!r}" if self.title else "before the title"
         for kind, places in found.items():
-            if places and kind not in read:
+            if places and kind not in self.read and kind not in read:
                 line, what = places[0]
                 remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
                 raise self.fault(f"{what} {where} would not be read", remedy, line)
+        if "headings" in self.read:
+            for section in self.sections:
+                section.refuse_unread()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,14 +315,14 @@ def _parse_paragraph(block: list[_NumberedLine], section: MarkdownSection) -> No
 
 def _parse_table(block: list[_NumberedLine], section: MarkdownSection) -> MarkdownTable:
     """The parser would fill up short rows and cut long ones, so the cells are split and counted here."""
-    columns = tuple(_split_cells(block[0].text))
+    columns = tuple(split_line(block[0].text))
     named = ", ".join(columns)
     if len(set(columns)) != len(columns):
         message = f"a table whose columns ({named}) are not each named once"
         raise section.fault(message, "Give each column its own name.", block[0].number)
     rows = []
     for line in block[2:]:
-        cells = _split_cells(line.text)
+        cells = split_line(line.text)
         if len(cells) != len(columns):
             message = f"a table row with {len(cells)} cells under {len(columns)} columns ({named})"
             remedy = "Write \\| for a bar inside a cell, and leave a cell empty rather than out."
@@ -319,10 +330,3 @@ def _parse_table(block: list[_NumberedLine], section: MarkdownSection) -> Markdo
         pairs = zip(columns, cells, strict=True)
         rows.append({name: NamedText(name, cell, line.number, section.path) for name, cell in pairs})
     return MarkdownTable(columns, tuple(rows), block[0].number)
-
-
-def _split_cells(line: str) -> list[str]:
-    cells = [cell.strip() for cell in escapedSplit(line.strip())]
-    start = 1 if len(cells) > 1 and not cells[0] else 0
-    end = len(cells) - 1 if len(cells) > start + 1 and not cells[-1] else len(cells)
-    return cells[start:end]

@@ -1,9 +1,11 @@
-"""What a message about an input needs: where the fault is, and which known name was probably meant."""
+"""Where something stands in an input, for messages; and which known name was probably meant."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TypeAlias
 
+from assay.domain.json import JSON
 from assay.errors import InputError
 
 
@@ -27,6 +29,10 @@ class Place:
         if self.is_row:
             return f"row {self.line}"
         return f"line {self.line}" if self.line is not None else self.path or "the input"
+
+
+# What stands at a place: the JSON there, or why it can't be read.
+Row: TypeAlias = tuple[Place, JSON | InputError]
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -137,10 +137,10 @@ def _read_given(given: Mapping[str, JSON], spec: Input, place: Place) -> InputVa
     others = {fold(name): name for name in given if name != spec.name}
     close = get_close_matches(fold(spec.name), others, n=1, cutoff=0.75)
     meant = others[close[0]] if close else "…"
-    fields = f"the fields here are: {', '.join(list(others.values())[:12])}" if others else "the record has no fields"
+    fields = f"this record has: {', '.join(list(others.values())[:12])}" if others else "this record has no fields"
     first = f"Rename `{meant}` to `{spec.name}`" if close else f"Write {_example(spec)}"
     remedy = f'{first}, or map it: `--map {spec.name}={meant}`, in Python `map={{"{spec.name}": "{meant}"}}`'
-    raise place.fault(f"{spec.name} is {'null' if spec.name in given else 'absent'}; {fields}", remedy)
+    raise place.fault(f"{spec.name} is {'null' if spec.name in given else 'missing'}; {fields}", remedy)
 
 
 def _read_name(field: str, value: JSON, place: Place) -> str | None:
@@ -161,7 +161,7 @@ def _read_facets(value: JSON, place: Place) -> dict[str, str]:
         raise place.fault(f"facets is {describe(value)}, an object is needed", remedy)
     for name, facet in value.items():
         if not isinstance(facet, str | bool | int | float | None):
-            raise place.fault(f"the facet {name} is {describe(facet)}, text is needed", remedy)
+            raise place.fault(f"the tag {name} in facets is {describe(facet)}, text is needed", remedy)
     return {str(name): spell_out(facet) for name, facet in value.items() if not is_absent(facet)}
 
 
@@ -312,7 +312,7 @@ def _read_object(each: Mapping[str, JSON], number: int, spec: Input, place: Plac
             if field.required or not read.is_blank:
                 texts[field.label] = read.text
         elif field.required:
-            raise place.fault(f"{name} is absent; {_list_fields(each)}", f"Write {_example(field)} in it")
+            raise place.fault(f"{name} is missing; {_list_fields(each)}", f"Write {_example(field)} in it")
     # Each line says which field it is of: no line of a text can pass for another field.
     lines = "\n".join(f"{label}: {line}" for label, text in texts.items() for line in text.splitlines() or [""])
     title = texts.get(spec.fields[0].label)

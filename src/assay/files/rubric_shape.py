@@ -8,7 +8,7 @@ from typing import cast, get_args
 from assay.domain.rubric import Metric
 from assay.domain.shape import Form, Holds, Shape, ShapeRow, ShapeWord
 from assay.files.markdown import MarkdownSection, NamedText
-from assay.files.rubric_parts import UNIT_NAMES
+from assay.files.rubric_metrics import UNIT_NAMES
 
 _UNITS = re.compile(r"each (?P<unit>[a-z ]+?)(?: that is (?P<label>\w+))?|count of (?P<counted>[a-z ]+)s")
 _NAMED = ("figure", "grade", "list", "pick")
@@ -28,24 +28,19 @@ def read_shape(section: MarkdownSection, metrics: tuple[Metric, ...]) -> Shape:
         if len(metrics) != 1:
             remedy = "For several metrics write `form: object` and a table of keys."
             raise section.fault("a shape of one score needs a rubric of one metric", remedy)
-        section.refuse_unread("tables", "headings")
         return Shape(form, tuple(ShapeRow(metric.id, metric.id, "score") for metric in metrics))
     table = section.get_table(("metric", "place", "holds"), repeats=True)
-    shape = Shape(
+    words = [
+        each.get_table(("unit", "word", "label"), ("also",), repeats=True) for each in section.find_sections("Words")
+    ]
+    return Shape(
         form=form,
         rows=tuple(_read_row(row, metrics) for row in table.rows),
-        words=tuple(_read_word(row) for words in section.find_sections("Words") for row in _get_words(words)),
+        words=tuple(_read_word(row) for table in words for row in table.rows),
         named_by=section.get("named by", "" if form != "objects" else None).text,
         example=tuple(Fraction(name) for name in section.get("example scores", "").names()),
         opening=section.get("opening", "" if form != "explanation" else None).text,
     )
-    section.refuse_unread("tables", "headings")
-    return shape
-
-
-def _get_words(section: MarkdownSection) -> tuple[Mapping[str, NamedText], ...]:
-    section.refuse_unread("tables")
-    return section.get_table(("unit", "word", "label"), ("also",), repeats=True).rows
 
 
 def _read_row(row: Mapping[str, NamedText], metrics: tuple[Metric, ...]) -> ShapeRow:

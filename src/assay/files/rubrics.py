@@ -17,8 +17,7 @@ from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.files.markdown import MarkdownSection, NamedText, identifier, parse_markdown
 from assay.files.place import nearest
-from assay.files.rubric_metrics import read_metric
-from assay.files.rubric_parts import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES
+from assay.files.rubric_metrics import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES, read_metric
 from assay.files.rubric_shape import read_shape
 from assay.packs import list_packs
 from assay.scoring.rules import RULES
@@ -87,7 +86,7 @@ def read_rubric(text: str, path: str) -> Rubric:
         notice=top.get("notice", "").text or None,
         tables_as_cells=top.get("tables", "sentences").choice(("cells", "sentences")) == "cells",
     )
-    top.refuse_unread("text", "headings")
+    top.refuse_unread()
     _check_whole(rubric, top)
     return replace(rubric, digest=_digest(rubric))
 
@@ -100,7 +99,6 @@ def _read_id(setting: NamedText) -> str:
 
 
 def _read_inputs(section: MarkdownSection) -> tuple[Input, ...]:
-    section.refuse_unread("tables")
     table = section.get_table(("input", "role", "kind", "required", "meaning"))
     inputs: dict[str, Input] = {}
     fields: dict[str, list[Input]] = {}
@@ -131,7 +129,7 @@ def _read_bank(section: MarkdownSection) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
-    message = f"a {unit.text} is cut by code, no bank writes it" if is_cut else f"unknown unit {unit.text!r}"
+    message = f"a {unit.text} is cut by code: a bank can't write it" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
     least, most = section.get_limits()
     bank = Bank(
@@ -147,7 +145,7 @@ def _read_bank(section: MarkdownSection) -> Bank:
         directions=section.get("directions", "").names(),
         for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
     )
-    section.refuse_unread("text")
+    section.refuse_unread()
     if not bank.question:
         raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
     return bank

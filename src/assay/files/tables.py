@@ -1,25 +1,23 @@
-"""Reads tables: CSV, in which a cell that starts with [ or { is JSON, and Parquet. Guards cells against formulas."""
+"""Reads tables: the rows of CSV and Parquet. Guards cells that are written against formulas."""
 
 import csv
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from assay.domain.json import JSON
-from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files import bounds
-from assay.files.json_lines import KEEP_ONE, decode, parse_json, read_lines
-from assay.files.json_values import as_json, fold, is_blank, is_list
-from assay.files.place import Place
+from assay.files.json_lines import KEEP_ONE, decode, read_lines
+from assay.files.json_values import as_json, fold, is_blank
+from assay.files.place import Place, Row
 
 _CLOSE_QUOTES = "Close its quotes, or shorten its texts"
-_NAMES = ("id", "system", "item")
 _OTHER_SIGNS = (";", "\t", "|")
 # Rows may hold whole articles, and one batch of them is in memory at a time.
 _BATCH_ROWS = 64
@@ -58,7 +56,7 @@ def _is_seen(character: str) -> bool:
     return is_drawn and not unicodedata.category(character).startswith("M")
 
 
-def read_table(path: Path) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
+def read_table(path: Path) -> Iterator[Row]:
     """Every row of a CSV file under the names of the header, all cells as text, with the line it starts in."""
     # The limit is the process's, and far below an article. `csv.reader` takes no limit of its own.
     csv.field_size_limit(2 * bounds.RECORD_BYTES)
@@ -115,35 +113,6 @@ def _read_csv_row(header: list[str], cells: list[str], place: Place) -> dict[str
     return dict(zip(header, cells, strict=False))
 
 
-def parse_cells(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> dict[str, JSON]:
-    """The cells of a row, with JSON parsed. An empty cell is an absent field, or a blank one if it is required.
-
-    A text may start with [1]: where text is wanted, only a list of texts is read as JSON.
-    """
-    inputs = {fold(spec.name): spec for spec in rubric.inputs}
-    read: dict[str, JSON] = {}
-    for name, cell in values.items():
-        spec = inputs.get(fold(name))
-        if cell == "" and not (spec and spec.required):
-            continue
-        kind = spec.kind if spec else "facets" if fold(name) == "facets" else None
-        is_text = kind == "value" or (spec is None and fold(name) in _NAMES)
-        if is_text or not isinstance(cell, str) or not cell.lstrip().startswith(("[", "{")):
-            read[name] = cell
-            continue
-        try:
-            value = parse_json(cell, Place(None, None))
-            is_texts = is_list(value) and all(isinstance(each, str) for each in value)
-            read[name] = cell if kind == "text" and not is_texts else value
-        except InputError as error:
-            if kind not in {None, "text"}:
-                remedy = f'JSON has double quotes: write `["…"]`. A cell of {name} that starts with [ or {{ is JSON.'
-                remedy = KEEP_ONE if error.remedy == KEEP_ONE else remedy
-                raise place.fault(f"the cell of {name}: {error.message}", remedy) from error
-            read[name] = cell
-    return read
-
-
 def import_arrow() -> tuple[ModuleType, ModuleType]:
     """`pyarrow` and `pyarrow.parquet`, which come with an extra."""
     try:
@@ -154,7 +123,7 @@ def import_arrow() -> tuple[ModuleType, ModuleType]:
         raise InputError("Parquet needs pyarrow", remedy=remedy) from None
 
 
-def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[tuple[Place, dict[str, JSON] | InputError]]:
+def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[Row]:
     """Every row under the names of its columns, a few rows in memory at a time.
 
     A value that Python does not have, such as a date of the year 300,000, is left out; in a `wanted` column it makes

@@ -6,8 +6,7 @@ from pathlib import Path
 from assay.domain.json import JSON
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
-from assay.files import bounds
-from assay.files.json_lines import decode, read_lines
+from assay.files.json_lines import read_whole
 from assay.files.json_values import is_blank
 from assay.files.place import Place
 
@@ -29,7 +28,9 @@ def build_values(
         raise InputError(f"{rubric.id} needs a query ({asked.name})", remedy=remedy)
     if query is not None and asked is None:
         raise InputError(f"{rubric.id} has no input for a query", remedy="Leave it out, or name another rubric.")
-    given = list(sources) if source.kind == "documents" else [_take_content(each) for each in sources]
+    given = list(sources)
+    if source.kind != "documents":
+        given = [each.get("content", each) if isinstance(each, Mapping) else each for each in sources]
     if source.kind == "text" and len(given) != 1:
         message = f"{rubric.id} takes one text as {source.name}, {len(given) or 'none'} given"
         raise InputError(message, remedy="Give one source, or name another rubric.")
@@ -44,10 +45,7 @@ def read_text(path: Path) -> str:
     place = Place(str(path), None)
     if not path.exists():
         raise place.fault("there is no such file", "Give the path of a text file.")
-    bounds.check_file(path)
-    if path.stat().st_size > bounds.RECORD_BYTES:
-        raise bounds.refuse(place, "the bytes of the file are", "RECORD_BYTES", "Shorten it")
-    text = decode(b"".join(line for _, line in read_lines(path)), Place(str(path), 1))
+    text = read_whole(path, "RECORD_BYTES", "Shorten it")
     if is_blank(text):
         raise place.fault("the file holds no text", "Give a file with the text in it.")
     return text
@@ -64,7 +62,3 @@ def _find_inputs(rubric: Rubric) -> tuple[Input, Input, Input | None]:
         message = f"{rubric.id} needs more than one output and its sources; its inputs are {listed}"
         raise InputError(message, remedy="Write a file of records, or name a rubric with one source and one output.")
     return sources[0], outputs[0], queries[0] if queries else None
-
-
-def _take_content(source: JSON) -> JSON:
-    return source.get("content", source) if isinstance(source, Mapping) else source

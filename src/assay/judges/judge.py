@@ -20,6 +20,12 @@ class Judge(ABC):
     reasks: int = 0
     """How often it makes sense to ask again for what a reply lacked."""
 
+    most_units: int | None = None
+    """How many units it is asked about at once; more are asked about in several calls."""
+
+    sees_several: bool = False
+    """Whether one call can show it several outputs, by `answer_side_by_side`."""
+
     @property
     @abstractmethod
     def name(self) -> str:
@@ -38,8 +44,15 @@ class Judge(ABC):
         return False
 
     async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
-        """Answers several metrics of one record, in their order."""
+        """Answers one or several metrics of one record, in their order."""
         return await asyncio.gather(*(self.answer(ask, passages) for ask in asks))
+
+    async def answer_side_by_side(
+        self, asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passages]
+    ) -> Sequence[Sequence[Answer]]:
+        """Answers the same metrics of several records that were made from the same sources; each by itself."""
+        each = zip(asks, passages, strict=True)
+        return await asyncio.gather(*(self.answer_together(own, shown) for own, shown in each))
 
     def answers_whole(self, record: Record, rubric: Rubric) -> bool:
         """Whether this record is answered by one whole reply in the rubric's own shape."""

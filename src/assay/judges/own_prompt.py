@@ -16,9 +16,9 @@ from assay.domain.json import JSON
 from assay.domain.record import Record
 from assay.domain.rubric import Input, Rubric
 from assay.errors import EndpointDown, InputError, JudgeError, OverBudget, TooLong
-from assay.foreign.objects import read_whole_reply
+from assay.formats.objects import read_whole_reply
 from assay.judges.judge import Judge
-from assay.judges.prompted.windows import CHARACTERS_PER_TOKEN
+from assay.judges.prompted.material import CHARACTERS_PER_TOKEN
 from assay.models.chat import Call, CallKey, Chat, Completion, Message
 from assay.replies.strict import reading_reply
 from assay.units.passages import Passages
@@ -201,8 +201,10 @@ def count_reply_tokens(rubric: Rubric, record: Record) -> int:
     return _REPLY_TOKENS + _TOKENS_PER_SOURCE * sources
 
 
-def build_own_messages(prompt: OwnPrompt, record: Record) -> tuple[Message, ...]:
-    return (Message("user", prompt.fill(record)),)
+def build_own_call(prompt: OwnPrompt, ask: WholeAsk) -> Call:
+    record = ask.record
+    key = CallKey(record.id, ask.id, ask.sample, 0, record.system)
+    return Call((Message("user", prompt.fill(record)),), None, count_reply_tokens(ask.rubric, record), None, key)
 
 
 class OwnPromptJudge(Judge):
@@ -226,14 +228,13 @@ class OwnPromptJudge(Judge):
 
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
         del passages
-        messages = build_own_messages(self._prompt, ask.record)
-        room = count_reply_tokens(ask.rubric, ask.record) + (_THINKING_TOKENS if self._chat.reasons else 0)
+        call = build_own_call(self._prompt, ask)
+        room = call.max_tokens + (_THINKING_TOKENS if self._chat.reasons else 0)
         limit = self._chat.context_tokens
-        free = None if limit is None else limit - sum(len(each.text) for each in messages) // CHARACTERS_PER_TOKEN
+        free = None if limit is None else limit - call.characters // CHARACTERS_PER_TOKEN
         if free is not None and room > free:
             raise TooLong(f"about {room + (limit or 0) - free} tokens do not fit a context of {limit}")
-        key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
-        call = Call(messages, None, room, self._temperature, key)
+        call, key = replace(call, max_tokens=room, temperature=self._temperature), call.key
         completion = await self._chat.complete(call)
         more = room * _MORE_ROOM if free is None else min(room * _MORE_ROOM, free)
         if completion.finish_reason == "length" and more > room:

@@ -65,7 +65,7 @@ class AnthropicChat(HostedChat):
     def _read_completion(self, body: Json) -> Completion:
         blocks: Any = body.get("content")
         if not isinstance(blocks, list) or not all(isinstance(block, dict) for block in blocks):
-            raise Malformed(f"{self._endpoint.place}: the reply holds no content blocks")
+            raise Malformed(f"{self.connection.place}: the reply holds no content blocks")
         return Completion(
             text=_read_text(blocks),
             finish_reason=read_finish_reason(body.get("stop_reason")),

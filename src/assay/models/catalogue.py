@@ -81,17 +81,14 @@ def open_chat(
 
 
 def find_target(
-    spec: str,
-    base_url: str | None,
-    environment: Mapping[str, str],
-    providers: Mapping[str, Provider] | None = None,
+    spec: str, base_url: str | None, environment: Mapping[str, str], providers: Mapping[str, Provider] | None = None
 ) -> Target:
     """What PROVIDER:MODEL[@URL] names. Raises InputError if there is no such provider, or no model or address."""
     known = read_providers() if providers is None else providers
     named, at_url = split_address(spec)
     name, colon, model = named.partition(":")
     if name not in known:
-        raise InputError(f'"{named}" is no model', remedy=_suggest_spec(name, colon + model, list(known)))
+        raise InputError(f'unknown judge "{named}"', remedy=_suggest_spec(name, colon + model, list(known)))
     if not model.strip():
         raise InputError(f'"{named}" names no model', remedy=f"Write {name}:MODEL")
     if bare := _BARE_ADDRESS.fullmatch(model):

@@ -70,6 +70,10 @@ class Call:
     key: CallKey
     shared: SharedPrefix | None = None
 
+    @property
+    def characters(self) -> int:
+        return sum(len(message.text) for message in self.messages)
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:

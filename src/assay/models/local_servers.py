@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException
 
 PORTS: Mapping[str, int] = {"ollama": 11434, "vllm": 8000, "lmstudio": 1234, "llamacpp": 8080}
@@ -10,21 +9,10 @@ _TIMEOUT_SECONDS = 0.3
 _LARGEST_REPLY_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class LocalServer:
-    """A server that lists at least one model in the OpenAI format."""
-
-    provider: str
-    model: str
-    base_url: str
-
-
-def find_local_server(ports: Mapping[str, int]) -> LocalServer | None:
-    """The first that answers. Nothing is sent but the question which models there are."""
-    for provider, port in ports.items():
-        if model := _ask_for_model(port):
-            return LocalServer(provider, model, f"http://127.0.0.1:{port}/v1")
-    return None
+def find_local_server(ports: Mapping[str, int]) -> str | None:
+    """The first that lists a model, as PROVIDER:MODEL@URL. Nothing is sent but the question which models there are."""
+    found = ((provider, port, _ask_for_model(port)) for provider, port in ports.items())
+    return next((f"{provider}:{model}@http://127.0.0.1:{port}/v1" for provider, port, model in found if model), None)
 
 
 def _ask_for_model(port: int) -> str | None:

@@ -30,14 +30,10 @@ class OpenAIChat(HostedChat):
         return extend_url(base, *(() if base.path.strip("/") else ("v1",)), "chat", "completions")
 
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
-        payload: Json = {
-            "model": self.model,
-            "messages": self._build_messages(call),
-            limit: call.max_tokens,
-        }
+        payload: Json = {"model": self.model, "messages": self._build_messages(call), limit: call.max_tokens}
         if call.shared is not None and self.caching in {"automatic", "breakpoints"}:
             payload["prompt_cache_key"] = digest_prefix(call.messages, call.shared)
-        if self.caching == "breakpoints" and self.connection.refused.takes("prompt_cache_options"):
+        if self.caching == "breakpoints" and "prompt_cache_options" not in self.connection.refused:
             # Otherwise each whole prompt is written to the cache, which costs extra, and nothing else begins with it.
             payload["prompt_cache_options"] = {"mode": "explicit"}
         if effort is not None:
@@ -56,7 +52,7 @@ class OpenAIChat(HostedChat):
         choice: Any = choices[0] if isinstance(choices, list) and choices else None
         message: Any = choice.get("message") if isinstance(choice, dict) else None
         if not isinstance(message, dict):
-            raise Malformed(f"{self._endpoint.place}: the reply holds no choice with a message")
+            raise Malformed(f"{self.connection.place}: the reply holds no choice with a message")
         refusal = message.get("refusal")
         return Completion(
             text=_read_text(message.get("content")) or str(refusal or ""),

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 import warnings
-from collections import defaultdict
+from collections import defaultdict, deque
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,21 @@ from typing import Any
 import orjson
 
 from assay import errors
-from assay.models.chat import Call, CallKey, Chat, Completion, read_finish_reason, read_reasoning_tokens, read_usage
+from assay.models.chat import (
+    Call,
+    CallKey,
+    Chat,
+    Completion,
+    WrappedChat,
+    read_finish_reason,
+    read_reasoning_tokens,
+    read_usage,
+)
 from assay.models.wire import encode
 from assay.private_files import open_private
 from assay.replies.strict import holds_torn, parse_strictly
 
 _EXAMPLE = '{"record": "a-17", "ask": "…", "sample": 0, "text": "…", "finish_reason": "stop"}'
-_TAIL_BYTES = 65_536
 # Failures that belong to the record and are replayed. Others were due to the connection at the time.
 _LASTING: dict[str, type[errors.JudgeError]] = {"too_long": errors.TooLong, "refused": errors.Refused}
 
@@ -41,13 +49,14 @@ class Recording:
         self._answers: dict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(
             dict
         )
-        whole, torn = _split_torn_line(content)
-        for number, line in enumerate(whole.split(b"\n"), start=1):
-            if line.strip():
-                self._add(_read_line(line, path, number), number)
-        if torn:
+        lines = content.split(b"\n")
+        if _is_torn(lines[-1]):
             message = f"{path}: the last line is torn, as a full disk leaves it, and was skipped"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
+            lines.pop()
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                self._add(_read_line(line, path, number), number)
         self._asks = {(record, ask) for record, _, ask, _ in self._answers}
 
     def has(self, record: str, ask: str) -> bool:
@@ -93,19 +102,15 @@ class Recording:
         attempts[attempt] = _read_answer(line)
 
 
-class Recorder:
+class Recorder(WrappedChat):
     """Passes every call on and keeps what came back, so that a run can be replayed exactly.
 
     Lines carry no `attempt`: a call that had to be sent twice over a bad connection replays as one that was sent once.
     """
 
     def __init__(self, chat: Chat, path: Path) -> None:
-        self._chat = chat
+        self.chat = chat
         self._path = path
-        self.name = chat.name
-        self.context_tokens = chat.context_tokens
-        self.reasons = chat.reasons
-        self.shares_schema = chat.shares_schema
         self.replays = isinstance(chat, Recording)
         try:
             self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
@@ -116,11 +121,11 @@ class Recorder:
 
     def has(self, record: str, ask: str) -> bool:
         """Whether the reply is in the recording that is passed on; what is asked of an endpoint is in none."""
-        return isinstance(self._chat, Recording) and self._chat.has(record, ask)
+        return isinstance(self.chat, Recording) and self.chat.has(record, ask)
 
     async def complete(self, call: Call) -> Completion:
         try:
-            completion = await self._chat.complete(call)
+            completion = await self.chat.complete(call)
         except tuple(_LASTING.values()) as error:
             self._write(call.key, {"text": str(error), "finish_reason": "other", "status": error.status})
             raise
@@ -138,7 +143,7 @@ class Recorder:
         return completion
 
     def accept(self, key: CallKey) -> None:
-        self._chat.accept(key)
+        self.chat.accept(key)
 
     async def close(self) -> None:
         try:
@@ -146,7 +151,7 @@ class Recorder:
         except OSError as error:
             raise self._explain(error) from None
         finally:
-            await self._chat.close()
+            await self.chat.close()
 
     def _write(self, key: CallKey, reply: dict[str, object]) -> None:
         system = {} if key.system is None else {"system": key.system}
@@ -165,29 +170,23 @@ class Recorder:
         """Cuts off an incomplete last line, such as one on a full disk, so that the next line can be read."""
         if not self._path.is_file():  # a device has no last line
             return
-        end, size, tail = self._file.tell(), 0, b""
-        while b"\n" not in tail and size < end:
-            size = min(max(2 * size, _TAIL_BYTES), end)
-            self._file.seek(end - size)
-            tail = self._file.read(size)
-        whole, torn = _split_torn_line(tail)
-        if torn:
-            self._file.truncate(end - size + len(whole))
-        elif tail and not tail.endswith(b"\n"):
+        self._file.seek(0)
+        [last] = deque(self._file, maxlen=1) or [b""]
+        if _is_torn(last):
+            self._file.truncate(self._file.tell() - len(last))
+        elif last and not last.endswith(b"\n"):
             self._file.write(b"\n")
 
 
-def _split_torn_line(content: bytes) -> tuple[bytes, bytes]:
-    """Everything before the last line, and that line if it is the beginning of an object and has no end."""
-    start = content.rfind(b"\n") + 1
-    last = content[start:]
+def _is_torn(last: bytes) -> bool:
+    """Whether a last line is the beginning of an object and has no end, as a full disk leaves it."""
     if not last.startswith(b"{"):
-        return content, b""
+        return False
     try:
         orjson.loads(last)
     except orjson.JSONDecodeError:
-        return content[:start], last
-    return content, b""
+        return not last.endswith(b"\n")
+    return False
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -156,29 +156,7 @@ def _render_detail(item: object) -> str:
     return f"{place}: {item.get('msg', '')}"
 
 
-@dataclass(slots=True)
-class RefusedParameters:
-    """What an endpoint would not take, learned from its error replies. Only ever grows."""
-
-    names: set[str] = field(default_factory=set)
-
-    def takes(self, parameter: str) -> bool:
-        return parameter not in self.names
-
-    def among(self, *wanted: str) -> tuple[str, ...]:
-        return tuple(parameter for parameter in wanted if parameter in self.names)
-
-    def first_taken(self, *formats: str) -> str | None:
-        """The best format the endpoint has not refused; None when all are refused, and plain words must do."""
-        return next((each for each in formats if self.takes(each)), None)
-
-    def learn(self, rejection: str, sent: Collection[str]) -> bool:
-        """Whether asking again is worth it: the rejection is about a parameter that this request really carried.
-
-        A parameter once learned is never sent again, so a call asks at most once more per parameter.
-        """
-        for parameter, words in _PARAMETER_WORDS.items():
-            if parameter in sent and words.search(rejection):
-                self.names.add(parameter)
-                return True
-        return False
+def find_refused(rejection: str, sent: Collection[str]) -> str | None:
+    """The parameter that a rejection is about, if this request really carried it."""
+    named = (name for name, words in _PARAMETER_WORDS.items() if name in sent and words.search(rejection))
+    return next(named, None)

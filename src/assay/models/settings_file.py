@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,19 +27,19 @@ class TomlText:
 
     def find_line(self, heading: str = "", column: str = "", place: int = 0) -> int | None:
         """The line of a column in the table with this heading, else of the heading. `place` counts equal headings."""
-        wanted = (self.prefix + heading).rstrip(".")
         # What belongs to the file as a whole stands before its first heading.
-        found, before = (None if wanted else 0), 0
+        table, opened = ("", 0), Counter[str]()
+        lines: dict[tuple[tuple[str, int], str], int] = {}
         for number, line in enumerate(self.text.splitlines(), 1):
-            opened = _HEADING.fullmatch(line.partition("#")[0].rstrip())
-            if opened is not None:
-                if found is not None:
-                    break
-                if opened[1].replace('"', "") == wanted:
-                    found, before = (number if before == place else None), before + 1
-            elif found is not None and line.partition("=")[0].strip().strip("\"'") == column:
-                return number
-        return found or None
+            if found := _HEADING.fullmatch(line.partition("#")[0].rstrip()):
+                name = found[1].replace('"', "")
+                table = (name, opened[name])
+                opened[name] += 1
+                lines[table, ""] = number
+            elif line.strip():
+                lines.setdefault((table, line.partition("=")[0].strip().strip("\"'")), number)
+        wanted = ((self.prefix + heading).rstrip("."), place)
+        return lines.get((wanted, column), lines.get((wanted, "")))
 
 
 def read_settings_file(path: Path) -> tuple[TomlText, Any]:

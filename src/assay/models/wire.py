@@ -17,7 +17,7 @@ from yarl import URL
 from assay.errors import Ambiguous, BrokenOff, InputError, Malformed, TimedOut, Unreachable
 from assay.models.chat import EFFORT_MARK, Call, CallKey, Completion, ReasoningEffort
 from assay.models.providers import Caching, Provider, Wire, read_providers
-from assay.models.responses import ErrorReply, RefusedParameters, clean, read_error_reply, read_retry_after
+from assay.models.responses import ErrorReply, clean, find_refused, read_error_reply, read_retry_after
 from assay.models.secrets import Secrets, find_address_secrets, find_login_secrets, find_secrets, hide_secrets
 from assay.replies.strict import holds_torn, parse_strictly, reading_reply
 
@@ -57,7 +57,8 @@ class Endpoint:
     headers: Mapping[str, str] = field(repr=False)
     secret: str | None = field(repr=False)
     timeout_seconds: float
-    refused: RefusedParameters = field(default_factory=RefusedParameters)
+    # Parameters that the endpoint would not take, learned from its error replies. Only ever grows.
+    refused: set[str] = field(default_factory=set)
     _session: aiohttp.ClientSession | None = field(default=None, init=False, repr=False)
     _proxy: str | None = field(default=None, init=False, repr=False)
     secrets: Secrets = field(init=False, repr=False)
@@ -86,19 +87,24 @@ class Endpoint:
         # With all of its path: what looks like a token there may name the model.
         return hashlib.sha256(f"{self.url.with_query(None)}?{query}".encode()).hexdigest()[:16]
 
-    async def ask(self, build_request: Callable[[RefusedParameters], Request]) -> tuple[Json, Request]:
+    async def ask(self, build_request: Callable[[], Request]) -> tuple[Json, Request]:
         """The answer, and the request it answers: asked again without a parameter each time one is rejected."""
         while True:
-            request = build_request(self.refused)
+            request = build_request()
             answer = await self._exchange("POST", self.url, encode(request.payload))
             if not isinstance(answer, ErrorReply):
                 return answer, request
             self.learn(answer, request)
 
     def learn(self, answer: ErrorReply, request: Request) -> None:
-        """Returns if the request is worth asking again without a parameter; raises the error otherwise."""
-        if not (answer.is_about_request and self.refused.learn(answer.text, request.parameters)):
+        """Returns if the request is worth asking again without a parameter; raises the error otherwise.
+
+        A parameter once refused is never sent again, so a call asks at most once more per parameter.
+        """
+        parameter = find_refused(answer.text, request.parameters) if answer.is_about_request else None
+        if parameter is None:
             raise answer.as_error(self.place, self.key_variable)
+        self.refused.add(parameter)
 
     async def fetch(self, method: str, url: URL, body: bytes | aiohttp.FormData | None = None) -> Json:
         """The answer of another address of the same API. What is sent may be large, and take its time."""
@@ -266,32 +272,28 @@ class HostedChat(ABC):
         url = self._build_url(read_base_url(base_url or settings.base_url))
         bearer = "Bearer " if settings.key_header == "Authorization" else ""
         headers = {**self.headers, **({settings.key_header: bearer + key} if key else {})}
-        self._endpoint = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
+        # For what else the same server offers with the same key, such as batches.
+        self.connection = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
 
     @property
     def account(self) -> str:
         """Whom an endpoint's limits hold for: models that share an address and a key share it."""
-        return self._endpoint.account
+        return self.connection.account
 
     @property
     def endpoint(self) -> str:
         """A digest of the address: the same model elsewhere may answer otherwise."""
-        return self._endpoint.digest
-
-    @property
-    def connection(self) -> Endpoint:
-        """For what else the same server offers with the same key."""
-        return self._endpoint
+        return self.connection.digest
 
     async def complete(self, call: Call) -> Completion:
-        body, request = await self._endpoint.ask(lambda refused: self.build_request(call, refused))
+        body, request = await self.connection.ask(lambda: self.build_request(call))
         return self.read_completion(body, request)
 
     def read_completion(self, body: Json, request: Request) -> Completion:
         """The body of an answer to this request, however it came."""
-        with reading_reply(f"{self._endpoint.place}: the reply"):
+        with reading_reply(f"{self.connection.place}: the reply"):
             read = self._read_completion(body)
-        redact, model = self._endpoint.secrets.redact, body.get("model")
+        redact, model = self.connection.secrets.redact, body.get("model")
         return replace(
             read,
             text=redact(read.text),
@@ -303,20 +305,21 @@ class HostedChat(ABC):
         """Nothing is kept here."""
 
     async def close(self) -> None:
-        await self._endpoint.close()
+        await self.connection.close()
 
-    def build_request(self, call: Call, refused: RefusedParameters) -> Request:
-        settings = self.settings
+    def build_request(self, call: Call) -> Request:
+        """Without what the endpoint has refused. Where it takes no format of a schema, plain words must do."""
+        settings, refused = self.settings, self.connection.refused
         formats = self._list_formats() if call.schema is not None else ()
         limits = (settings.limit, *(each for each in self.limits if each != settings.limit))
-        form = refused.first_taken(*formats)
-        limit = refused.first_taken(*limits) or limits[-1]
+        form = next((each for each in formats if each not in refused), None)
+        limit = next((each for each in limits if each not in refused), limits[-1])
         wanted = {"temperature": call.temperature, settings.reasoning: self.reasoning_effort}
         options = [name for name, value in wanted.items() if value is not None]
-        untaken = {*refused.among(*formats, *options, *limits), *(() if settings.temperature else ("temperature",))}
+        untaken = refused if settings.temperature else refused | {"temperature"}
         sent = replace(call, temperature=None) if "temperature" in untaken else call
         cache = self._find_cache_parameter(call)
-        if cache is None or not refused.takes(cache):
+        if cache is None or cache in refused:
             cache, sent = None, replace(sent, shared=None)
         effort = None if settings.reasoning in untaken else self.reasoning_effort
         parameters = tuple(name for name in (form, *options, limit, cache) if name and name not in untaken)

@@ -5,6 +5,7 @@ import sys
 from assay.api.config import RunConfig
 from assay.cli.judge import JudgeOptions, read_mapping
 from assay.cli.main import DONE, FAILED, STOPPED
+from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.ray.judging import RayJob, RayRun
@@ -16,16 +17,16 @@ from assay.runner.run import Progress
 
 def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> int:
     """The exit code, as `assay judge` has it."""
-    if options.records is None or options.out is None or options.form != "table" or options.explained:
+    if len(options.records) != 1 or options.out is None or options.form != "table" or options.explained:
         remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."
         raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
     cluster = (options.out, options.ray_address, options.ray_actors)
-    reading = (read_mapping(options.mapping), options.limit, options.skip_invalid)
-    run = RayJob(str(options.records), rubric, request, *cluster, *reading).carry_out()
+    reading = (read_mapping(options.map), options.limit, options.skip_invalid)
+    run = RayJob(str(options.records[0]), rubric, request, *cluster, *reading).carry_out()
     summary, progress = Summary(rubric), Progress()
     kept = read_run(run.folder)
     for _, card in () if kept is None else read_cards(run.folder, kept.row):
-        summary.add(card)
+        summary.add(build_listed(card))
         progress.count(card, has_failed=card.failed)
     if not options.quiet:
         console = open_console(sys.stderr)

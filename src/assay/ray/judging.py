@@ -18,6 +18,7 @@ from assay.errors import InputError
 from assay.files.label_map import map_labels
 from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
+from assay.options import NO_RAY, takes_options
 from assay.private_files import make_private
 from assay.ray.coordinator import SPENT, Coordinator, Standing
 from assay.ray.parts import BANK_FILE, KeptRun, read_judged, read_run, write_run
@@ -33,6 +34,7 @@ _WORKER_CPUS = 0.1
 _BATCH_ROUNDS = 32
 # Every worker may wait for the coordinator with all its records.
 _COORDINATOR_CALLS = 10_000
+_NOT_ON_RAY = tuple(each.name for each in RUN_OPTIONS if NO_RAY in each.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class RayRun:
         return self.stopped == SPENT
 
 
-def judge(
+@takes_options("assay.ray.judge", RunConfig, leave_out=("judges", *_NOT_ON_RAY))
+def judge(  # noqa: PLR0913  # the keywords of `assay.judge`, and where it runs
     records: Any,
     rubric: str | Path,
     judge: str | Judge | Sequence[str | Judge] = EMBEDDED,
@@ -61,6 +64,10 @@ def judge(
     out: str | Path,
     address: str | None = None,
     actors: int = 2,
+    map: Mapping[str, str] | None = None,  # noqa: A002  # the name of the command's option
+    label_map: Mapping[str, str] | Sequence[str] = (),
+    limit: int | None = None,
+    skip_invalid: bool = False,
     **options: Any,
 ) -> RayRun:
     """Judges a dataset on a Ray cluster and writes a folder of Parquet. A second start goes on where the first ended.
@@ -72,17 +79,20 @@ def judge(
         out: the folder of results, which every node can write to. Records whose results it holds are left out.
         address: the cluster, as `ray.init` takes it. By default the one that is connected, or a new one here.
         actors: how many workers judge. Each judges as many records at a time as `workers` says.
-        options: the other arguments of `assay.judge`, except `store`, `progress`, `resume`, `recorder`, `no_cache`
-            and those of batches. The budget and the rates hold for all workers together.
+        map: as `assay.judge` takes it.
+        label_map: as `assay.judge` takes it.
+        limit: judge only the first records.
+        skip_invalid: as `assay.judge` takes it.
+        options: the other options of `assay judge` that have a meaning here, listed below. The budget and the rates
+            hold for all workers together.
 
     Raises:
         InputError: something in the arguments or the records is wrong, or a key was refused.
 
     """
-    reading = {name: options.pop(name) for name in ("map", "limit", "skip_invalid") if name in options}
-    opened = map_labels(open_rubric(str(rubric)), options.pop("label_map", ()))
+    opened = map_labels(open_rubric(str(rubric)), label_map)
     request = RunConfig(judges=tuple(list_judges(judge)), **options)
-    return RayJob(records, opened, request, Path(out), address, actors, **reading).carry_out()
+    return RayJob(records, opened, request, Path(out), address, actors, map, limit, skip_invalid).carry_out()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +111,10 @@ class RayJob:
 
     def carry_out(self) -> RayRun:
         require_count(self.actors, "actors")
-        for each in RUN_OPTIONS:
-            if not each.spec.on_ray and getattr(self.request, each.name):
+        for name in _NOT_ON_RAY:
+            if getattr(self.request, name):
                 remedy = "Leave it out. A second start with the same `out` goes on by itself."
-                raise InputError(f"`{each.name}` has no meaning on Ray", remedy=remedy)
+                raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
         request = _find_files(self.request)
         # Opened here only to find what is wrong: nothing is sent.
         row = open_run(request, Work(self.rubric, (), "", {"limit": self.limit})).row

@@ -14,7 +14,7 @@ from assay.files.records import InvalidRecord, open_records, records_from
 from assay.files.rubrics import read_rubric
 from assay.files.tables import as_plain, import_arrow
 from assay.ray.coordinator import RecordKey, key_of
-from assay.runner.run import stand_in
+from assay.runner.walk import stand_in
 from assay.store import codec
 
 _BLOCK_ROWS = 256

@@ -27,7 +27,7 @@ from assay.ray.coordinator import BEAT_SECONDS, BankKey
 from assay.ray.parts import Parts
 from assay.ray.reading import load_record
 from assay.runner.banks import BankCache, WrittenBank, take_over
-from assay.runner.run import Progress, carry_out
+from assay.runner.run import Progress, judge_records
 from assay.store.runs import RunRow
 from assay.units.passages import Passages
 
@@ -85,7 +85,7 @@ class Worker:
         parts = Parts(self._folder, self._coordinator, [place for place, _ in left])
         plan = replace(self._plan, banks=banks, store=parts)
         try:
-            await carry_out(plan, [load_record(row) for _, row in left], lambda _: self._usage.update(), Progress())
+            await judge_records(plan, [load_record(row) for _, row in left], lambda _: self._usage.update(), Progress())
         except InputError as error:
             # Such as a refused key: it holds for every worker, and only the user can fix it.
             await self._coordinator.stop.remote(str(error), is_error=True)

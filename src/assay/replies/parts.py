@@ -1,5 +1,6 @@
 """Reads the parts of one metric out of a reply: labels, grades, picks and lists, in our own form or a rubric's."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,6 +16,8 @@ from assay.replies.salvage import is_list
 from assay.replies.values import NO_SYNONYMS, Misreading, Reading, read_label, read_level
 
 Value = TypeVar("Value")
+_LEVEL_KEYS = ("level", "score", "grade")
+_NONE = re.compile(r"\W*(?:none|n/?a|nil|nothing)\W*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -65,9 +68,31 @@ class PartReader:
         return Fraction(str(level))
 
     def read_grade(self, value: JSON, part: GradePart, reason: str, *, cut: bool = False) -> None:
+        """A number, or an object with the number and perhaps its own reason."""
+        if isinstance(value, Mapping):
+            reason = text_of(value, "reason") or reason
+            said = [value[key] for key in _LEVEL_KEYS if value.get(key) is not None]
+            if any(other != said[0] for other in said):
+                self.add_fault(f"{part.id}: it has two different levels", "ambiguous", part.id)
+                return
+            value = said[0] if said else None
         level = self.read_level(value, part.scale, part.id, cut=cut)
         if level is not None:
             self.grades.append(Grade(part.id, level, reason))
+
+    def list_objects(self, value: JSON, name: str, keys: Sequence[str], bare: str = "") -> list[Mapping[str, JSON]]:
+        """The objects of the list `name` with a text under one of these keys; a bare text stands under the key `bare`.
+
+        The others say nothing that could be counted. Where no object has any of the keys, the list is malformed: it may
+        say anything.
+        """
+        entries = list_objects(value, bare)
+        kept = [entry for entry in entries if any(text_of(entry, key) for key in keys)]
+        if entries and not any(key in entry for entry in entries for key in keys):
+            self.add_fault(f"no entry of {name} has the key {' or '.join(keys)}", part=name)
+        elif len(kept) < len(entries):
+            self.repairs.append(f"empty entries of {name} dropped")
+        return kept
 
     def add_pick(self, part: PickPart, chosen: Sequence[str]) -> None:
         self.picks.append(Pick(part.id, tuple(dict.fromkeys(chosen))[: part.most]))
@@ -85,3 +110,28 @@ def read_on_scale(value: JSON, scale: Scale) -> Reading[int | float] | Misreadin
 def list_entries(value: JSON) -> Sequence[JSON]:
     """The entries of a list; what stands there alone is a list of one, and nothing an empty one."""
     return value if is_list(value) else [] if value is None else [value]
+
+
+def list_objects(value: JSON, bare: str = "") -> list[Mapping[str, JSON]]:
+    """The objects of a list; a bare text stands for an object with that text under the key `bare`."""
+    found: list[Mapping[str, JSON]] = []
+    for each in list_entries(value):
+        if isinstance(each, Mapping):
+            found += [] if bare and _NONE.fullmatch(text_of(each, bare)) else [each]
+        elif bare and isinstance(each, str) and each.strip() and not _NONE.fullmatch(each):
+            found.append({bare: each})
+    return found
+
+
+def is_nothing(value: JSON) -> bool:
+    """Whether nothing stands there, in words or without."""
+    return not as_text(value) or _NONE.fullmatch(as_text(value)) is not None
+
+
+def text_of(entry: Mapping[str, JSON], key: str) -> str:
+    return as_text(entry.get(key))
+
+
+def as_text(value: JSON) -> str:
+    """Whatever stands where a text should, as text; nothing for null."""
+    return value.strip() if isinstance(value, str) else "" if value is None else str(value)

@@ -2,29 +2,27 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from textwrap import fill
 
 from rich.console import Console
 
 from assay.agreement.correction import CorrectedMean
-from assay.agreement.estimate import Estimate
-from assay.agreement.figures import Agreement, Figure, MetricAgreement, Scope, measure_agreement
+from assay.agreement.estimate import Estimate, Figure, count_groups
+from assay.agreement.figures import Agreement, MetricAgreement, Scope, measure_agreement
 from assay.agreement.join import join_labels
-from assay.agreement.labels import LabelRow, parse_answers
+from assay.agreement.labels import LabelRow
 from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.place import Place
 from assay.report.display import format_estimate, format_kept
-from assay.report.terminal import build_table, make_printable, print_list
+from assay.report.terminal import build_table, make_printable, print_list, print_wrapped
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunRow
 
 _NOTE = (
-    "Goodness: 0–1, best 1. [low, high]: 95 % interval, clustered by item. The last column shows what people reach, "
-    "compared in the same way, or what a constant answer reaches."
+    "Normalized score: 0–1, best 1. [low, high]: 95 % interval, clustered by source group. The last column shows "
+    "what people reach, compared in the same way, or what a constant answer reaches."
 )
 
 
@@ -39,7 +37,7 @@ def format_verdict(found: MetricAgreement) -> str:
 
 def print_agreement(console: Console, found: Agreement) -> None:
     for metric in (*found.metrics, *found.units):
-        _print_sentence(console, format_verdict(metric), style="bold")
+        print_wrapped(console, format_verdict(metric), style="bold")
     console.print()
     if found.run:
         console.print(f"Run {found.run} of {found.rubric}, judged by {make_printable(found.judge)}")
@@ -56,8 +54,8 @@ def print_agreement(console: Console, found: Agreement) -> None:
 def _print_metric(console: Console, found: MetricAgreement, against: str | None) -> None:
     console.print()
     by = make_printable(", ".join(found.people))
-    _print_sentence(
-        console, f"{found.name}: {found.n} {found.about}, from {found.clusters} items, by {by}", style="bold"
+    print_wrapped(
+        console, f"{found.name}: {found.n} {found.about}, from {count_groups(found.clusters)}, by {by}", style="bold"
     )
     rows = [(each.name, format_estimate(each.judge), _format_beside(each)) for each in found.figures]
     console.print(build_table("figure", "judge", "people or baseline", rows=rows))
@@ -67,13 +65,9 @@ def _print_metric(console: Console, found: MetricAgreement, against: str | None)
     if found.options:
         print_list(console, "Different labels, the judge's instead of people's", _list_confusions(found) or ["none"])
     if found.corrected is not None:
-        _print_sentence(console, _format_correction(found.corrected))
+        print_wrapped(console, _format_correction(found.corrected))
     for warning in found.warnings:
-        _print_sentence(console, f"! {warning}", style="yellow")
-
-
-def _print_sentence(console: Console, sentence: str, style: str | None = None) -> None:
-    console.print(fill(sentence, console.width, subsequent_indent="  "), style=style, soft_wrap=True)
+        print_wrapped(console, f"! {warning}", style="yellow")
 
 
 def _format_beside(figure: Figure) -> str:
@@ -158,9 +152,8 @@ def build_agreement_view(
     if not labels:
         drawn = tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
         return AgreementView(drawn) if drawn else None
-    rows = [LabelRow(Place("the store", None), label) for label in labels]
     try:
-        joined = join_labels(cards(), parse_answers(rows, rubric))
+        joined = join_labels(cards(), map(LabelRow, labels), rubric)
         found = measure_agreement(Scope(run.id, rubric, "the store"), joined)
     except InputError as error:
         return AgreementView(account=(f"The labels can't be used: {error.message}",))

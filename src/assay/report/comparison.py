@@ -8,12 +8,11 @@ from statistics import fmean
 from typing import Literal, NamedTuple
 
 from assay.agreement.difference import PairedDifference, compare_paired
-from assay.domain.rubric import ESTIMATE, Metric, Rubric
+from assay.domain.listed import Listed, MetricScore
+from assay.domain.rubric import WEAKEST_SUPPORT, Metric, Rubric
 from assay.domain.scale import say_number
-from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
 from assay.errors import InputError
-from assay.report.display import plain
-from assay.store.browsing import Listed, MetricScore, build_listed
 from assay.store.runs import RunRow
 
 Direction = Literal["better", "worse", "unclear"]
@@ -27,20 +26,27 @@ CHANGE_TITLES: Mapping[ChangeKind, tuple[str, str]] = {
     "status": ("Not scored in either run, for another reason", "other status"),
     "labels": ("Same score or status, different labels", "relabelled"),
 }
-COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "items", "records that changed", "detectable")
+COMPARED = ("metric", "first", "second", "difference, 95 %", "p", "source groups", "records that changed", "detectable")
 COMPARED_NOTE = (
-    "Goodness: 0–1, best 1, averaged by item. Interval and p value: one sign-flip test of the items' differences; it "
-    "needs at least 6 items. Detectable: minimum detectable difference (80 % power)."
+    "Normalized score: 0–1, best 1, averaged by source group. Interval and p value: one sign-flip test of the groups' "
+    "differences; it needs at least 6 groups. Detectable: minimum detectable difference (80 % power)."
 )
 NO_CHANGE = "No significant change: every interval includes 0, or there is too little data."
 _SAME = 1e-9
 
 
-def check_comparable(first: RunRow, second: RunRow) -> None:
+def check_comparable(first: RunRow, second: RunRow, *, anyway: bool = False) -> None:
+    """Raises InputError for runs of two rubrics, and, unless `anyway`, where only one was judged side by side."""
     if first.rubric_id != second.rubric_id:
         raise InputError(
             f"{first.id} is of {first.rubric_id} and {second.id} of {second.rubric_id}",
             remedy="Compare two runs of one rubric.",
+        )
+    beside = [run.id for run in (first, second) if "side_by_side" in run.parameters]
+    if len(beside) == 1 and not anyway:
+        raise InputError(
+            f"only {beside[0]} was judged side by side: its scores are not on the same footing",
+            remedy="Compare runs that were judged in the same way, or write --anyway.",
         )
 
 
@@ -59,19 +65,17 @@ class RunScores:
     items: dict[str, list[Listed]] = field(default_factory=dict)
     metrics: dict[str, Metric] = field(default_factory=dict)
 
-    def add(self, card: Scorecard, position: int = 0) -> None:
-        self.metrics.update({metric.id: metric for metric in card.rubric.metrics})
-        self.add_listed(build_listed(card, position))
-
-    def add_listed(self, row: Listed) -> None:
+    def add(self, row: Listed) -> None:
         """Estimates stand beside the scores. Flags and facets, which are not compared, would only fill the memory."""
         scores: dict[str, MetricScore] = {}
         for each in row.scores.values():
-            scores[each.metric] = each._replace(flags=())
-            if each.estimate is not None:
-                name = f"{each.metric}{ESTIMATE}"
-                scores[name] = MetricScore(name, "ok", score=each.estimate, goodness=each.estimate)
-        self.items.setdefault(row.item, []).append(row._replace(flags=(), facets={}, scores=scores))
+            scores[each.metric] = each._replace(flags=(), reason="")
+            if each.weakest_support is not None:
+                name = f"{each.metric}{WEAKEST_SUPPORT}"
+                scores[name] = MetricScore(name, "ok", score=each.weakest_support, goodness=each.weakest_support)
+        self.items.setdefault(row.item, []).append(
+            row._replace(flags=(), facets={}, facts={}, scores=scores, answers=())
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +126,11 @@ class RecordChange:
 
     @property
     def said(self) -> str:
-        """The change on the metric's scale, `−6`; in goodness where there are two scales; else the kind."""
+        """The change on the metric's scale, `−6`; in normalized score where there are two scales; else the kind."""
         if self.kind not in {"worse", "better"} or self.before.score is None or self.after.score is None:
             return "" if self.kind is None else CHANGE_TITLES[self.kind][1]
         if not self.is_one_scale:
-            return f"{format_signed(self.goodness, 2)} goodness"
+            return f"{format_signed(self.goodness, 2)} normalized score"
         return _format_points(self.after.score - self.before.score)
 
     @property
@@ -200,8 +204,8 @@ def format_difference(found: PairedDifference) -> str:
 
 
 def find_largest(differences: Sequence[MetricComparison]) -> str:
-    """The metric, no estimate, whose mean changed most; then the one with the most changed records."""
-    scored = [each for each in differences if not each.metric.id.endswith(ESTIMATE)]
+    """The metric, not the weakest claims, whose mean changed most; then the one with the most changed records."""
+    scored = [each for each in differences if not each.metric.id.endswith(WEAKEST_SUPPORT)]
 
     def measure(each: MetricComparison) -> tuple[float, int]:
         return abs(each.difference.mean) if each.difference.n else -1.0, len(each.changes)
@@ -231,13 +235,13 @@ def list_cells(compared: MetricComparison) -> tuple[str, ...]:
 def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:
     """The rubric's metrics, then those that only the runs' own versions of it have: they have no pairs.
 
-    The estimates of a metric follow it where both runs have some.
+    The weakest claims of a metric follow it where both runs have some.
     """
     metrics = {metric.id: metric for metric in rubric.metrics}
     for metric in (*first.metrics.values(), *second.metrics.values()):
         metrics.setdefault(metric.id, metric)
     compared, groups = [], pair_items(first, second)
-    for metric in (one for each in metrics.values() for one in (each, each.estimate)):
+    for metric in (one for each in metrics.values() for one in (each, each.weakest_support)):
         means, unpaired = average_items(metric.id, groups)
         if not means and metric.id not in metrics:
             continue

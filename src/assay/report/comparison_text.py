@@ -1,13 +1,12 @@
 """Two runs compared, on a terminal: the differences of the metrics, then every record that changed and what changed."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from textwrap import fill
 
 from rich.console import Console
 
-from assay.domain.rubric import ESTIMATE
+from assay.domain.rubric import WEAKEST_SUPPORT
 from assay.domain.scale import say_scale
 from assay.report.comparison import (
     CHANGE_TITLES,
@@ -20,8 +19,8 @@ from assay.report.comparison import (
     name_changed,
 )
 from assay.report.display import clip_name
-from assay.report.record_diff import RecordDiff, format_claim, format_words
-from assay.report.terminal import COLOURS, build_table, make_printable
+from assay.report.record_diff import RecordDiff, list_lines
+from assay.report.terminal import COLOURS, build_table, make_printable, print_wrapped
 
 _STYLES = {"worse": COLOURS["low"], "unscored": COLOURS["failed"], "better": COLOURS["high"]}
 # Without `--all`: records of one kind under one metric, claims of one record, and characters of changed words.
@@ -39,19 +38,19 @@ class ChangeList:
 
 
 def print_comparison(console: Console, compared: Sequence[MetricComparison], alone: str, wanted: ChangeList) -> None:
-    """Changes of estimates are counted in the table, and listed where they are asked for."""
+    """Changes of weakest claims are counted in the table, and listed where they are asked for."""
     console.print(build_table(*COMPARED, rows=map(list_cells, compared)))
-    _print(console, COMPARED_NOTE, style="dim")
+    print_wrapped(console, COMPARED_NOTE, style="dim")
     worse, better = name_changed(compared, "worse"), name_changed(compared, "better")
     for title, names in (("Worse in the second run", worse), ("Better in the second run", better)):
         if names:
-            _print(console, f"{title}: {names}.")
+            print_wrapped(console, f"{title}: {names}.")
     if not worse and not better:
-        _print(console, NO_CHANGE)
+        print_wrapped(console, NO_CHANGE)
     if alone:
-        _print(console, alone)
+        print_wrapped(console, alone)
     for each in compared:
-        is_asked = each.metric.id == wanted.metric if wanted.metric else not each.metric.id.endswith(ESTIMATE)
+        is_asked = each.metric.id == wanted.metric if wanted.metric else not each.metric.id.endswith(WEAKEST_SUPPORT)
         if is_asked and (each.changes or wanted.metric):
             _print_changes(console, each, wanted)
 
@@ -60,22 +59,23 @@ def _print_changes(console: Console, compared: MetricComparison, wanted: ChangeL
     console.print()
     metric = compared.metric
     if not compared.changes:
-        _print(console, f"{metric.name}: no score, status or label changed.")
+        print_wrapped(console, f"{metric.name}: no score, status or label changed.")
         return
-    _print(console, f"{metric.name} ({say_scale(metric.scale)}): {compared.counted}", style="bold")
+    print_wrapped(console, f"{metric.name} ({say_scale(metric.scale)}): {compared.counted}", style="bold")
     is_cut = False
+    limits = (None, None) if wanted.has_all else (_MOST_WORDS, _MOST_CLAIMS)
     for kind, group in groupby(compared.changes, key=lambda change: change.kind):
         changes = list(group)
         shown = changes if wanted.has_all else changes[:_MOST_RECORDS]
         for change in shown:
-            _print(console, f"  {_format_change(change)}", style=_STYLES.get(kind or ""))
-            for line in _list_details(wanted.diff(change), wanted.has_all):
-                _print(console, f"      {line}")
+            print_wrapped(console, _format_change(change), "  ", style=_STYLES.get(kind or ""))
+            for line in list_lines(wanted.diff(change), *limits):
+                print_wrapped(console, make_printable(line), "      ")
         if kind is not None and len(shown) < len(changes):
-            _print(console, f"  … {len(changes) - len(shown)} more {CHANGE_TITLES[kind][1]}")
+            print_wrapped(console, f"… {len(changes) - len(shown)} more {CHANGE_TITLES[kind][1]}", "  ")
             is_cut = True
     if is_cut:
-        _print(console, f"  All of them: {wanted.command(metric.id)}", style="dim")
+        print_wrapped(console, f"All of them: {wanted.command(metric.id)}", "  ", style="dim")
 
 
 def _format_change(change: RecordChange) -> str:
@@ -84,23 +84,3 @@ def _format_change(change: RecordChange) -> str:
     # On a scale whose best end is the low one, a change of +2 is worse.
     said = f"{change.kind} {change.said}" if change.kind in {"worse", "better"} else change.said
     return make_printable(f"{said}: {clip_name(change.name)}, {scores}")
-
-
-def _list_details(found: RecordDiff, has_all: bool) -> Iterator[str]:
-    edits, left = found.output.clip(1_000_000 if has_all else _MOST_WORDS)
-    if edits:
-        more = f" ({left} more changes)" if left else ""
-        yield make_printable(f"output: {format_words(edits)}{more}")
-    if found.output.unread:
-        yield f"{found.output.unread:,} characters of the outputs were not compared"
-    shown = found.claims if has_all else found.claims[:_MOST_CLAIMS]
-    yield from (make_printable(format_claim(claim)) for claim in shown)
-    if len(shown) < len(found.claims):
-        yield f"{len(found.claims) - len(shown)} more claims changed"
-
-
-def _print(console: Console, line: str, style: str | None = None) -> None:
-    indent = " " * (len(line) - len(line.lstrip()) + 2)
-    console.print(
-        fill(line, console.width, subsequent_indent=indent, break_on_hyphens=False), style=style, soft_wrap=True
-    )

@@ -16,6 +16,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
 from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
 
@@ -28,29 +29,26 @@ _PICTURES = 0x2400
 
 QUIET_FLAGS: Final = frozenset({"neutralised"})
 """Flags that say how a run was made, not that something is odd."""
-TAINTS: Final = ("injection_suspect",)
-"""Flags of records whose texts may have influenced the judge. Their scores are left as judged."""
 SCREENING: Final = (
-    "The embedded judge is for screening: it shows what to check, and leaves undecided what it can't tell. "
+    "The built-in judge is for a first pass: it shows what to check, and marks as uncertain what it can't tell. "
     "Its measured accuracy: docs/embedded.md."
 )
 STRONGER: Final = "Stronger judges: --judge openai:MODEL or anthropic:MODEL with a key, ollama:MODEL without one."
+_SUSPECT = "injection_suspect"
 _EMBEDDED = "embedded:"
 _ESTIMATING = (_EMBEDDED, "local:")
 _LONGEST_FAULT = 80
 _CAPS = {"claim": ("capped_extraneous", "unsupported claim"), "section": ("capped_section", "section off the topic")}
-# By how many values a part's labels have, from the worst to the best.
-_COVERAGE = {2: ("missing", "covered"), 3: ("missing", "partly covered", "covered")}
 
 
 def format_screening_notice(judges: Iterable[str]) -> str:
-    """Empty without an embedded judge. A combined card names all its judges in one text."""
+    """Empty without the built-in judge. A combined card names all its judges in one text."""
     names = (name for judge in judges for name in judge.split(" + "))
     return SCREENING if any(name.startswith(_EMBEDDED) for name in names) else ""
 
 
-def gives_estimates(judges: Iterable[str]) -> bool:
-    """Whether all are built-in judges, which give estimates and leave many records without a score."""
+def gives_weakest_support(judges: Iterable[str]) -> bool:
+    """Whether all are built-in judges, which give probabilities and leave many records without a score."""
     names = [name for judge in judges for name in judge.split(" + ")]
     return bool(names) and all(name.startswith(_ESTIMATING) for name in names)
 
@@ -60,15 +58,14 @@ def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
     return [caution for caution in (rubric.notice, format_screening_notice(judges)) if caution]
 
 
-def list_taints(card: Scorecard, metric: str | None = None) -> tuple[str, ...]:
-    """The taints of one metric, or of all."""
+def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:
+    """Whether a text may have influenced the judge, under one metric or any. Scores are left as judged."""
     outcomes = card.outcomes.values() if metric is None else [card.outcomes[metric]]
-    flags = {flag for outcome in outcomes for flag in outcome.trail.flags}
-    return tuple(taint for taint in TAINTS if taint in flags)
+    return any(_SUSPECT in outcome.trail.flags for outcome in outcomes)
 
 
 def format_missing(missing: Counter[str]) -> str:
-    return ", ".join(f"{count} {status}" for status, count in missing.most_common())
+    return ", ".join(f"{count} {plain(status)}" for status, count in missing.most_common())
 
 
 def show_hidden(text: str) -> str:
@@ -109,11 +106,6 @@ def shorten(text: str, most: int = 200) -> str:
 def format_count(value: int) -> str:
     """With a narrow space between thousands: 1 234 567."""
     return f"{value:,}".replace(",", "\u202f")
-
-
-def plain(name: str) -> str:
-    """An identifier as words."""
-    return name.replace("_", " ")
 
 
 def format_fact(fact: Fact) -> str:
@@ -193,18 +185,6 @@ def outcome_tone(outcome: Outcome) -> str:
     return "abstained" if isinstance(outcome, Abstention) else "failed"
 
 
-def name_label(label: Label, part: LabelPart | None) -> str:
-    """As people read it. With `part`, of a unit that the output should cover: `covered`, `missing`, `partly covered`.
-
-    A label whose value another one shares says more than that, and keeps its name.
-    """
-    values = {option.name: option.value or 0 for option in part.options} if part else {}
-    value, ranked = values.get(label.label), sorted(set(values.values()))
-    if value is None or len(ranked) not in _COVERAGE or list(values.values()).count(value) > 1:
-        return plain(label.label)
-    return _COVERAGE[len(ranked)][ranked.index(value)]
-
-
 def format_faults(label: Label) -> str:
     """The words at fault, the serious ones first: `“13 %” (serious), “sharply” (slight)`."""
     ordered = sorted(label.pieces, key=lambda piece: piece.severity)
@@ -223,14 +203,14 @@ def format_flag(flag: str, metric: Metric) -> str:
 def format_score(outcome: Outcome) -> str:
     """The score, what it was before a cap or limit, and its interval: `4 (7.23) [3–5]`; else the status."""
     if not isinstance(outcome, Verdict):
-        return outcome.status
+        return plain(outcome.status)
     score, interval = outcome.score, format_interval(outcome)
     raw = f" ({in_words(score.raw)})" if score.raw != score.value else ""
     return in_words(score.value) + raw + (f" [{interval}]" if interval else "")
 
 
 def format_interval(outcome: Outcome) -> str:
-    """`low–high`; empty where there is no score or nothing is undecided."""
+    """`low–high`; empty where there is no score or nothing is uncertain."""
     if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
         return ""
     return "–".join(in_words(end) for end in outcome.score.interval)
@@ -263,4 +243,4 @@ def format_kept(kept: KeptAgreement) -> str:
 
 
 def name_verdict(kept: KeptAgreement) -> str:
-    return kept.verdict.sentence if kept.verdict else "No verdict was saved. Run `assay agree RUN --keep` again."
+    return kept.verdict.sentence if kept.verdict else "No verdict was saved. Run `assay agree RUN --save` again."

@@ -1,4 +1,4 @@
-"""The shipped examples as the demo shows them: what is planted, what the embedded judge finds, what replies say."""
+"""The shipped examples as the demo shows them: what is seeded, what the built-in judge finds, what replies say."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,37 +7,38 @@ from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
-from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, plain, shorten
+from assay.domain.terms import plain
+from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, shorten
 from assay.report.findings import Finding, list_doubts
 
-_PLANTED, _NOTHING = "planted", "nothing"
+_SEEDED, _NOTHING = "seeded", "nothing"
 _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One record, judged by the embedded judge and by scripted replies of a language model."""
+    """One record, judged by the built-in judge and by scripted replies of a language model."""
 
     embedded: Scorecard
     scripted: Scorecard
 
     @property
-    def planted(self) -> str:
-        return self.embedded.record.facets.get(_PLANTED, "")
+    def seeded(self) -> str:
+        return self.embedded.record.facets.get(_SEEDED, "")
 
     @property
     def is_faulty(self) -> bool:
-        return self.planted != _NOTHING
+        return self.seeded != _NOTHING
 
     @property
     def order(self) -> tuple[bool, float]:
-        """Good ones first; by the estimate, or by the total of the replies where there is none."""
+        """Good ones first; by the weakest claim, or by the total of the replies where there is none."""
         by_replies = float(self.scripted.total.goodness or 0)
-        return self.is_faulty, -(by_replies if self.embedded.estimate is None else self.embedded.estimate)
+        return self.is_faulty, -(by_replies if self.embedded.weakest_support is None else self.embedded.weakest_support)
 
     @property
     def found(self) -> tuple[Tone, str]:
-        """What the embedded judge and code found, the gravest first; what the replies say where that is nothing."""
+        """What the built-in judge and code found, the gravest first; what the replies say where that is nothing."""
         doubts = list_doubts(self.embedded)
         decided = [doubt for doubt in doubts if doubt.shown.label.decided]
         if decided:
@@ -52,7 +53,7 @@ class Example:
         if doubts:
             return (
                 UNSURE,
-                f"{len(doubts)} of {held + len(doubts)} undecided: “{shorten(doubts[0].unit.text, _LONGEST)}”",
+                f"{len(doubts)} of {held + len(doubts)} uncertain: “{shorten(doubts[0].unit.text, _LONGEST)}”",
             )
         if self.is_faulty:
             missed = _find_lowest(self.scripted, by_code=False)
@@ -80,7 +81,7 @@ def _format_doubt(doubt: Finding) -> str:
     said = f"“{shorten(words, _LONGEST)}”"
     if label.evidence:
         return f"{said}; source: “{shorten(label.evidence[0].quote, _LONGEST)}”"
-    return f"in no source: {said}" if label.label == "absent" else f"{doubt.shown.title}: {said}"
+    return f"{doubt.shown.title}: {said}"
 
 
 def _find_lowest(card: Scorecard, *, by_code: bool) -> str:

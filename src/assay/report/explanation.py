@@ -1,7 +1,6 @@
 """One record explained on a terminal: each score with its rule, each unit with its label, its quote and the reason."""
 
 from dataclasses import dataclass
-from textwrap import fill
 
 from rich.console import Console
 from rich.text import Text
@@ -10,16 +9,10 @@ from assay.domain.outcome import Abstention, Outcome, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.display import (
-    QUIET_FLAGS,
-    format_faults,
-    format_screening_notice,
-    list_opinions,
-)
-from assay.report.doubts import format_quote
-from assay.report.findings import Finding, add_closest, build_findings
-from assay.report.nearest import Nearest
-from assay.report.terminal import COLOURS, build_cell, make_printable
+from assay.domain.terms import say_why
+from assay.report.display import QUIET_FLAGS, format_faults, format_screening_notice, list_opinions
+from assay.report.findings import Finding, Nearest, add_closest, build_findings, format_quote
+from assay.report.terminal import COLOURS, build_cell, make_printable, print_wrapped
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
 
@@ -41,7 +34,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
-            unscored.setdefault(f"{outcome.status}: {outcome.reason}", []).append(metric.name)
+            unscored.setdefault(say_why(outcome.status, outcome.reason), []).append(metric.name)
             continue
         console.print()
         page.print_score(metric, outcome)
@@ -54,10 +47,10 @@ def print_explanation(console: Console, card: Scorecard) -> None:
             page.print_findings(metric, outcome)
     for reason, names in unscored.items():
         console.print()
-        page.print_paragraph(f"{', '.join(names)}: {reason}")
+        page.print_paragraph(f"{', '.join(names)} not scored: {reason}")
     if card.notices:
         console.print()
-        console.print("Found by code", style="bold")
+        console.print("Rule-based checks", style="bold")
         for notice in card.notices:
             page.print_paragraph(f"{notice.check}: {notice.note}", _INDENT)
 
@@ -70,10 +63,7 @@ class _Page:
 
     def print_paragraph(self, text: str, indent: str = "", hang: str = "  ") -> None:
         """One paragraph. Whatever a record holds, it breaks no line and moves no cursor."""
-        flat = make_printable(" ".join(text.split()))
-        width = min(self.console.width, _WIDEST)
-        lines = fill(flat, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
-        self.console.print(lines, soft_wrap=True)
+        print_wrapped(self.console, make_printable(" ".join(text.split())), indent, hang, widest=_WIDEST)
 
     def print_score(self, metric: Metric, outcome: Outcome) -> None:
         title = Text.assemble((f"{metric.name}: ", "bold"), build_cell(outcome))
@@ -83,8 +73,8 @@ class _Page:
             self.print_paragraph(outcome.score.derivation, _INDENT)
         else:
             self.print_paragraph(outcome.reason, _INDENT)
-        if outcome.trail.estimate is not None:
-            said = f"estimate {outcome.trail.estimate:.2f}: the probability of the least supported claim, no score"
+        if outcome.trail.weakest_support is not None:
+            said = f"weakest claim {outcome.trail.weakest_support:.2f}: its support probability, not a score"
             self.print_paragraph(said, _INDENT)
         flags = [flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS]
         if flags:
@@ -104,9 +94,9 @@ class _Page:
         said = finding.said + (f", by {finding.author}" if finding.author else "")
         title = Text.assemble(f"{_INDENT}{finding.unit.id}  ", (said, COLOURS[finding.tone.name]))
         self.console.print(title, soft_wrap=True)
-        self.print_paragraph(f"“{finding.text}”", _DEEP)
+        self.print_paragraph(f"“{finding.unit.placed_text}”", _DEEP)
         if label.pieces:
-            self.print_paragraph(f"at fault: {format_faults(label)}", _DEEP)
+            self.print_paragraph(f"words at fault: {format_faults(label)}", _DEEP)
         for quote in finding.quotes:
             where = self._find_sentence(quote.source, quote.span.start)
             self.print_paragraph(format_quote(finding, where, f"“{quote.quote}”"), _DEEP)
@@ -122,7 +112,7 @@ class _Page:
 
 
 def _rank(finding: Finding) -> int:
-    """What is at fault first, then what is undecided, then what holds."""
+    """Problems first, then what is uncertain, then what holds."""
     if not finding.label.decided:
         return 1
     return 0 if finding.is_doubtful else 2

@@ -28,7 +28,7 @@ def export_cards(cards: Iterable[Scorecard], path: Path, facets: Sequence[str]) 
 
 
 def flatten(result: Result, facets: Sequence[str]) -> dict[str, object]:
-    """One row per record: score, interval, goodness, estimate, status and flags of every metric."""
+    """One row per record: score, interval, goodness, weakest_support, status and flags of every metric."""
     row: dict[str, object] = {"record": result.record, "item": result.item, "system": result.system}
     row |= {f"facet_{name}": result.facets.get(name) for name in facets}
     for name, metric in result.metrics.items():
@@ -38,7 +38,7 @@ def flatten(result: Result, facets: Sequence[str]) -> dict[str, object]:
             f"{name}_low": low,
             f"{name}_high": high,
             f"{name}_goodness": metric.goodness,
-            f"{name}_estimate": metric.estimate,
+            f"{name}_weakest_support": metric.weakest_support,
             f"{name}_status": metric.status,
             f"{name}_reason": metric.reason,
             f"{name}_flags": " ".join(metric.flags),

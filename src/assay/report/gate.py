@@ -1,18 +1,18 @@
-"""Gates of a run: means of scores or estimates, claims at fault, and the judge's agreement with people.
+"""Gates of a run: means of scores or of weakest claims, claims with problems, and the judge's agreement with people.
 
 What was not judged has not passed: a gate fails where fewer than 90 % of the records have a score.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, TypeAlias
 
-from assay.domain.rubric import ESTIMATE, Rubric
+from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import exceeds
 from assay.domain.units import count_units
 from assay.errors import InputError
 from assay.report.claim_counts import ClaimCounts
-from assay.report.display import format_kept, gives_estimates
+from assay.report.display import format_kept, gives_weakest_support
 from assay.report.mean import ENOUGH_SCORED, has_enough
 from assay.report.missing import count_more
 from assay.report.summary import Summary
@@ -22,16 +22,21 @@ from assay.store.store import Store
 
 LOW = ".low"
 _REMEDY = (
-    "Write `fail_under` METRIC=GOODNESS, with a goodness from 0 to 1, such as {0}=0.8, {0}.low=0.7 or {0}.estimate=0.3."
+    "Write `fail_under` METRIC=VALUE, with a normalized score from 0 to 1, such as {0}=0.8, {0}.low=0.7 or "
+    "{0}.weakest_support=0.3."
 )
+_MEAN: Final = "mean normalized score"
+_LOW_END: Final = "lower end of the mean normalized score"
+_WEAKEST: Final = "mean support of the weakest claims"
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
     """The least value that a metric must have, and the one it has. Without any it does not pass.
 
-    The value is the mean goodness, the lower end of its 95 % interval over items, or the mean estimate. Fewer values
-    than the share `min_scored` of what was asked fail the gate; `why` then says which records have none, and why.
+    `value` names what is held to it: the mean goodness, the lower end of its 95 % interval over items, or the mean of
+    `weakest_support`. Fewer values than the share `min_scored` of what was asked fail the gate; `why` then says which
+    records have none, and why.
     """
 
     name: str
@@ -39,7 +44,7 @@ class Gate:
     found: float | None
     scored: int
     asked: int
-    value: Literal["mean goodness", "lower end of the mean goodness", "mean estimate"] = "mean goodness"
+    value: str = _MEAN
     min_scored: float = ENOUGH_SCORED
     why: str = ""
     metric: str = ""
@@ -59,11 +64,11 @@ class Gate:
 
     @property
     def said(self) -> str:
-        verb, thing = ("estimated", "an estimate") if self.value == "mean estimate" else ("scored", "a score")
+        verb, thing = ("rated", "a rated claim") if self.value == _WEAKEST else ("scored", "a score")
         wanted, counts = f"{self.least:g}", f"{self.scored} {verb} of {self.asked} asked"
         why = f". Not {verb}: {self.why}" if self.why else ""
         if self.found is None:
-            missing = "one item has no interval" if self.scored else f"no record has {thing}"
+            missing = "one source group has no interval" if self.scored else f"no record has {thing}"
             return f"{self.name}: {missing}, wanted a {self.value} of at least {wanted} ({counts}){why}"
         sign = "below" if exceeds(self.least, self.found) else "at least"
         if self.is_short:
@@ -74,10 +79,10 @@ class Gate:
 
 @dataclass(frozen=True, slots=True)
 class FindingsGate:
-    """The most claims that may be at fault. It fails too where nothing was decided, or too few records were looked at.
+    """The most claims that may have problems. It fails too where nothing was decided or too few records were looked at.
 
     A record in which there is nothing to judge, such as a blank text, is not counted as one that nobody looked at.
-    With `min_scored` 0 it is enough that no claim is at fault.
+    With `min_scored` 0 it is enough that no claim has one.
     """
 
     most: int
@@ -109,8 +114,8 @@ class FindingsGate:
     @property
     def said(self) -> str:
         claims = self.claims
-        at_fault = f"{count_units('claim', claims.at_fault)} at fault, at most {self.most} allowed"
-        said = f"{self.name}: {at_fault} ({claims.decided_share})"
+        problems = f"{count_units('claim', claims.at_fault)} with problems, at most {self.most} allowed"
+        said = f"{self.name}: {problems} ({claims.decided_share})"
         if claims.at_fault > self.most:
             named = ", ".join(f"{name} ({count})" for name, count in claims.faulty)
             return f"{said}: {count_more(named, claims.faulty_records - len(claims.faulty))}"
@@ -146,8 +151,8 @@ class AgreementGate:
     def said(self) -> str:
         found = self.found
         if found is None:
-            remedy = "label records, then run `assay agree RUN --keep`"
-            return f"{self.name}: no agreement of {self.judge} with people is kept for this rubric; {remedy}"
+            remedy = "label records, then run `assay agree RUN --save`"
+            return f"{self.name}: no agreement of {self.judge} with people is saved for this rubric; {remedy}"
         wanted = f" Wanted: {self.fewest} labelled records." if found.n < self.fewest else ""
         return f"{self.name}, {self.judge} against people: {format_kept(found)}{wanted}"
 
@@ -160,8 +165,8 @@ def say_share(share: float) -> str:
 
 
 def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]:
-    """`METRIC`, `METRIC.low` or `METRIC.estimate` with its least value, each at most once."""
-    known = [each for metric in rubric.metrics for each in (metric.id, f"{metric.id}{LOW}", metric.estimate.id)]
+    """`METRIC`, `METRIC.low` or `METRIC.weakest_support` with its least value, each at most once."""
+    known = [each for metric in rubric.metrics for each in (metric.id, f"{metric.id}{LOW}", metric.weakest_support.id)]
     remedy = _REMEDY.format(known[0])
     found: dict[str, float] = {}
     for text in written:
@@ -183,7 +188,7 @@ def _parse_goodness(text: str, remedy: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise InputError(f"{text.strip()!r} is not a goodness", remedy=remedy)
+        raise InputError(f"{text.strip()!r} is not a number from 0 to 1", remedy=remedy)
     return value
 
 
@@ -200,16 +205,16 @@ def parse_share(given: str | float) -> float:
     return value
 
 
-def refuse_means_of_estimates(thresholds: Iterable[str], judges: Sequence[str]) -> None:
-    """Raises InputError where a gate is on the scores of a judge that leaves much undecided."""
-    wrong = [name for name in thresholds if not name.endswith(ESTIMATE)]
-    if wrong and gives_estimates(judges):
+def refuse_means_of_scores(thresholds: Iterable[str], judges: Sequence[str]) -> None:
+    """Raises InputError where a gate is on the scores of a judge that leaves many claims uncertain."""
+    wrong = [name for name in thresholds if not name.endswith(WEAKEST_SUPPORT)]
+    if wrong and gives_weakest_support(judges):
         name = wrong[0].removesuffix(LOW)
         raise InputError(
             f"`fail_under` {wrong[0]} can't be used with {', '.join(judges)}: it leaves many records without a score",
-            remedy="Write `fail_on_findings` 0, which fails on every claim at fault. To gate on a mean anyway, add "
-            "`min_scored` with the share of records that must have a score, or write `fail_under` "
-            f"{name}.estimate=0.3.",
+            remedy="Write `fail_on_findings` 0, which fails on every claim with a problem. To gate on a mean anyway, "
+            "add `min_scored` with the share of records that must have a score, or write `fail_under` "
+            f"{name}.weakest_support=0.3.",
         )
 
 
@@ -221,17 +226,17 @@ def check_gates(
 
 
 def _check_gate(name: str, least: float, summary: Summary, min_scored: float, unjudged: int) -> Gate:
-    metric = name.removesuffix(ESTIMATE).removesuffix(LOW)
+    metric = name.removesuffix(WEAKEST_SUPPORT).removesuffix(LOW)
     found = summary.metrics[metric]
     asked = found.asked + unjudged
-    if name.endswith(ESTIMATE):
-        why, mean, count = found.unestimated.describe(unjudged), found.estimates.mean, found.estimates.count
-        return Gate(found.name, least, mean, count, asked, "mean estimate", min_scored, why, metric)
+    if name.endswith(WEAKEST_SUPPORT):
+        why, mean, count = found.unrated.describe(unjudged), found.weakest_supports.mean, found.weakest_supports.count
+        return Gate(found.name, least, mean, count, asked, _WEAKEST, min_scored, why, metric)
     why, value = found.unscored.describe(unjudged), found.goodness.mean
-    what: Literal["mean goodness", "lower end of the mean goodness"] = "mean goodness"
+    what = _MEAN
     if name.endswith(LOW):
         value = None if found.goodness.interval is None else found.goodness.interval[0]
-        what = "lower end of the mean goodness"
+        what = _LOW_END
     return Gate(found.name, least, value, found.scored, asked, what, min_scored, why, metric)
 
 
@@ -239,7 +244,7 @@ def check_agreement(
     thresholds: Iterable[str], fewest: int, run: RunRow, rubric: Rubric, store: Store
 ) -> tuple[AgreementGate, ...]:
     """Of the metrics that have a threshold; where none has, of all."""
-    names = {each.id: each.name for metric in rubric.metrics for each in (metric, metric.estimate)}
+    names = {each.id: each.name for metric in rubric.metrics for each in (metric, metric.weakest_support)}
     wanted = dict.fromkeys(name.removesuffix(LOW) for name in thresholds) or [metric.id for metric in rubric.metrics]
     return tuple(
         AgreementGate(names[name], run.judge, fewest, store.agreements.find(run.judge, run.rubric_digest, name))

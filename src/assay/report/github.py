@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Abstention, Failure, Verdict
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import say_why
 from assay.domain.units import count_units
-from assay.report.claim_counts import ClaimCounts
 from assay.report.display import format_score, name_record, show_hidden
-from assay.report.doubts import format_doubts
+from assay.report.findings import format_doubts
 from assay.report.gate import FindingsGate, Gate, RunGate
 from assay.store.runs import RunRow
 
@@ -35,23 +36,22 @@ def _list_faults(
     card: Scorecard, least: Mapping[str, float], short: AbstractSet[str], *, is_by_claims: bool
 ) -> Iterator[tuple[str, str]]:
     if is_by_claims:
-        counts = ClaimCounts()
-        counts.add(card)
-        if counts.at_fault:
-            said = f"{count_units('claim', counts.at_fault)} at fault"
+        at_fault = build_listed(card).votes.at_fault
+        if at_fault:
+            said = f"{count_units('claim', at_fault)} with problems"
             yield name_record(card.record), "\n".join((said, *format_doubts(card)))
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         name = f"{name_record(card.record)}: {metric.name}"
         if isinstance(outcome, Failure):
-            yield name, f"the judge failed ({outcome.status}: {outcome.reason})"
+            yield name, f"the judge failed ({say_why(outcome.status, outcome.reason)})"
         elif metric.id in least and isinstance(outcome, Verdict):
             goodness = float(outcome.score.goodness)
             if exceeds(least[metric.id], goodness):
-                said = f"{format_score(outcome)}: goodness {goodness:.2f}, below {least[metric.id]:g}"
+                said = f"{format_score(outcome)}: normalized score {goodness:.2f}, below {least[metric.id]:g}"
                 yield name, "\n".join((said, *format_doubts(card)))
         elif metric.id in short and isinstance(outcome, Abstention):
-            yield name, "\n".join((f"not scored ({outcome.status}: {outcome.reason})", *format_doubts(card)))
+            yield name, "\n".join((f"not scored: {say_why(outcome.status, outcome.reason)}", *format_doubts(card)))
 
 
 def _format(level: str, properties: Mapping[str, str], message: str) -> str:

@@ -1,14 +1,12 @@
 """The environment of every template, which escapes each value and shows what is hidden in it."""
 
 from functools import cache
-from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from markupsafe import Markup
 
 from assay.report.display import clip, format_faults, show_hidden
-from assay.report.findings import Finding
 
 
 def build_environment(*packages: str) -> Environment:
@@ -31,11 +29,8 @@ def _open_templates() -> Environment:
     return build_environment()
 
 
-def render_finding(finding: Finding) -> Markup:
-    """What was said, with its quotes, for a page of another's making: no style, no script and no links."""
-    template: Any = _open_templates().get_template("finding.html").module
-    said: Markup = template.said(finding, {})
-    return said
+def render_template(name: str, **values: object) -> str:
+    return _open_templates().get_template(name).render(values)
 
 
 def _finish(value: object) -> object:

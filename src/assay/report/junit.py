@@ -8,8 +8,9 @@ from xml.etree import ElementTree as ET  # its usual name
 from assay.domain.outcome import Abstention, Failure, Outcome
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
-from assay.report.display import list_cautions, list_taints, name_record, show_hidden
-from assay.report.doubts import format_doubts
+from assay.domain.terms import say_why
+from assay.report.display import is_injection_suspect, list_cautions, name_record, show_hidden
+from assay.report.findings import format_doubts
 from assay.report.gate import Gate, RunGate
 from assay.store.runs import RunRow
 
@@ -87,19 +88,23 @@ def _build_case(
             inner.set("type", status)
         if kind == "failure":
             inner.text = show_hidden("\n".join(format_doubts(card, most=10)))
-    if taints := list_taints(card, metric.id):
-        ET.SubElement(case, "system-out").text = f"tainted: {', '.join(taints)}"
+    if is_injection_suspect(card, metric.id):
+        ET.SubElement(case, "system-out").text = "suspected prompt injection"
     return case
 
 
 def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> tuple[str, str, str] | None:
     """What kind of test result this is, its type and its message; None where the test passes."""
     if isinstance(outcome, Failure):
-        return "error", outcome.status, f"{outcome.status}: {outcome.reason}"
+        return "error", outcome.status, say_why(outcome.status, outcome.reason)
     if isinstance(outcome, Abstention):
-        said = f"{outcome.status}: {outcome.reason}"
-        return ("failure", "not_scored", f"not scored, {said}") if is_short else ("skipped", outcome.status, said)
+        said = f"not scored: {say_why(outcome.status, outcome.reason)}"
+        return ("failure", "not_scored", said) if is_short else ("skipped", outcome.status, said)
     goodness = float(outcome.score.goodness)
     if least is None or goodness >= least:
         return None
-    return "failure", "below_threshold", f"goodness {goodness:.4f} is below {least:g}: {outcome.score.derivation}"
+    return (
+        "failure",
+        "below_threshold",
+        f"normalized score {goodness:.4f} is below {least:g}: {outcome.score.derivation}",
+    )

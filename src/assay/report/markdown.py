@@ -1,12 +1,12 @@
-"""A run as a pull-request comment: the gate, a table, the tainted and the worst records with what was wrong."""
+"""A run as a pull-request comment: the gate, a table, suspected prompt injection and the worst records."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from assay.domain.scale import say_scale
 from assay.report.agreement import AgreementView
-from assay.report.display import format_count, format_missing, list_cautions, plain, shorten, show_hidden
-from assay.report.doubts import format_quotes
+from assay.report.display import format_count, format_missing, list_cautions, shorten, show_hidden
+from assay.report.findings import format_quotes
 from assay.report.gate import RunGate
 from assay.report.ranking import RankedRecord, Ranking
 from assay.report.run_report import RunReport
@@ -49,7 +49,7 @@ def format_markdown(report: RunReport, gates: Sequence[RunGate] = (), agreement:
         *_list_gates(gates),
         list(_list_metrics(report.summary)),
         *_list_agreement(agreement),
-        *_list_tainted(report.ranking),
+        *_list_injection_suspects(report.ranking),
         *_list_worst(report.ranking),
         *_list_counts(report),
         [f"Run {quote_code(run.title)}, rubric {named}, judged by {judges}." + (f" {cost}." if cost else "")],
@@ -64,18 +64,19 @@ def _list_gates(gates: Sequence[RunGate]) -> Iterator[list[str]]:
 
 
 def _list_metrics(summary: Summary) -> Iterator[str]:
-    has_estimates = any(found.estimate for found in summary.metrics.values())
-    yield f"| metric | mean | goodness, 95 % interval | scored |{' estimate |' if has_estimates else ''} not scored |"
-    yield f"|---|--:|--:|--:|{'--:|' if has_estimates else ''}---|"
+    has_weakest = any(found.weakest_support for found in summary.metrics.values())
+    weakest = " weakest claim |" if has_weakest else ""
+    yield f"| metric | mean | normalized score, 95 % interval | scored |{weakest} no score |"
+    yield f"|---|--:|--:|--:|{'--:|' if has_weakest else ''}---|"
     for metric in summary.rubric.metrics:
         found = summary.metrics[metric.id]
-        figure, estimate = (words.replace("[", "(").replace("]", ")") for words in (found.figure, found.estimate))
+        figure, weakest = (words.replace("[", "(").replace("]", ")") for words in (found.figure, found.weakest_support))
         scored = f"{format_count(found.scored)} of {format_count(found.asked)}"
         name = f"{_escape(metric.name)} ({say_scale(metric.scale)})"
-        middle = f" {estimate or '–'} |" if has_estimates else ""
-        yield f"| {name} | {found.mean} | {figure} | {scored} |{middle} {plain(format_missing(found.missing))} |"
+        middle = f" {weakest or '–'} |" if has_weakest else ""
+        yield f"| {name} | {found.mean} | {figure} | {scored} |{middle} {format_missing(found.missing)} |"
     yield ""
-    yield " ".join(("Goodness: 0 to 1, best 1. The interval is over items.", *list_notes(summary)))
+    yield " ".join(("Normalized score: 0 to 1, best 1. The interval is over source groups.", *list_notes(summary)))
     for found in summary.metrics.values():
         if found.warning:
             yield f"Low variance in {_escape(found.name)}: {found.warning}."
@@ -88,14 +89,14 @@ def _list_agreement(agreement: AgreementView | None) -> Iterator[list[str]]:
         yield [*rows, *(f"- {quote_code(sentence)}" for sentence in agreement.account)]
 
 
-def _list_tainted(ranking: Ranking) -> Iterator[list[str]]:
+def _list_injection_suspects(ranking: Ranking) -> Iterator[list[str]]:
     """In a list of their own: a text that talked its judge into a good score is not among the worst."""
-    tainted = ranking.tainted
-    if tainted.count:
-        yield ["### Tainted records"]
+    suspects = ranking.injection_suspects
+    if suspects.count:
+        yield ["### Suspected prompt injection"]
         yield ["These texts may contain prompt injection. Their scores were not changed."]
-        more = tainted.count - _MOST_WORST
-        lines = [_format_ranked(record) for record in tainted.records[:_MOST_WORST]]
+        more = suspects.count - _MOST_WORST
+        lines = [_format_ranked(record) for record in suspects.records[:_MOST_WORST]]
         yield [*lines, f"- {format_count(more)} more"] if more > 0 else lines
 
 
@@ -116,14 +117,13 @@ def _quote_name(name: str) -> str:
 
 
 def _format_ranked(record: RankedRecord) -> str:
-    taints = ", ".join(quote_code(taint) for taint in record.taints)
-    tainted = f" **tainted** ({taints})" if taints else ""
-    return f"- {_quote_name(record.name)}{tainted} – {_escape(record.why)}"
+    suspicion = " **suspected prompt injection**" if record.is_injection_suspect else ""
+    return f"- {_quote_name(record.name)}{suspicion} – {_escape(record.why)}"
 
 
 def _list_counts(report: RunReport) -> Iterator[list[str]]:
     lines = [
-        f"- Answers scored, {quote_code(judge)}: {_escape(metric)} {plain(tally.said)}"
+        f"- Answers scored, {quote_code(judge)}: {_escape(metric)} {tally.said}"
         for judge, metric, tally in report.answers
     ]
     for title, pairs in report.counts:

@@ -9,7 +9,7 @@ from math import fsum
 from typing import Final
 
 from assay.agreement.estimate import Estimate, estimate_from_sums
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.listed import MetricScore
 from assay.domain.scale import exceeds
 from assay.report.display import format_count, format_estimate, format_missing, goodness_tone
 
@@ -30,12 +30,12 @@ class Tally:
     scored: int = 0
     missing: Counter[str] = field(default_factory=Counter)
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, found: MetricScore) -> None:
         self.asked += 1
-        if isinstance(outcome, Verdict):
+        if found.goodness is not None:
             self.scored += 1
         else:
-            self.missing[outcome.status] += 1
+            self.missing[found.status] += 1
 
     @property
     def said(self) -> str:
@@ -90,23 +90,23 @@ class Goodness:
 
 @dataclass(slots=True)
 class Mean(Tally):
-    """A mean goodness with how many it is of. It is over scored records only; `estimates` are of all that have one.
+    """A mean goodness with how many it is of: scored records only. `weakest_supports` are of all that have one.
 
     Where less than 90 % of what was asked has a score, a range is shown in its place, and no report calls it good.
     """
 
     goodness: Goodness = field(default_factory=Goodness)
-    estimates: Goodness = field(default_factory=Goodness)
+    weakest_supports: Goodness = field(default_factory=Goodness)
 
-    def put(self, item: str, status: str, goodness: float | None, estimate: float | None = None) -> None:
+    def put(self, item: str, status: str, goodness: float | None, weakest_support: float | None = None) -> None:
         self.asked += 1
         if goodness is None:
             self.missing[status] += 1
         else:
             self.scored += 1
             self.goodness.add(item, goodness)
-        if estimate is not None:
-            self.estimates.add(item, estimate)
+        if weakest_support is not None:
+            self.weakest_supports.add(item, weakest_support)
 
     @property
     def is_short(self) -> bool:
@@ -141,17 +141,19 @@ class Mean(Tally):
         return f"{format_count(self.scored)} of {format_count(self.asked)} scored"
 
     @property
-    def estimate(self) -> str:
-        """The mean of the judge's estimates, and of how many if not of all; empty where the judge gives none."""
-        mean, count = self.estimates.mean, self.estimates.count
+    def weakest_support(self) -> str:
+        """The mean of the weakest claims, and of how many if not of all; empty where the judge gives none."""
+        mean, count = self.weakest_supports.mean, self.weakest_supports.count
         if mean is None:
             return ""
         return f"{mean:.2f}" + (f" ({count} of {self.asked})" if count < self.asked else "")
 
     @property
     def described(self) -> str:
-        """In one line: `0.25–1.00, 1 of 4 scored, estimate 0.31`."""
-        return f"{self.figure}, {self.scored_of}" + (f", estimate {self.estimate}" if self.estimate else "")
+        """In one line: `0.25–1.00, 1 of 4 scored, weakest claim 0.31`."""
+        return f"{self.figure}, {self.scored_of}" + (
+            f", weakest claim {self.weakest_support}" if self.weakest_support else ""
+        )
 
     @property
     def tone(self) -> str:

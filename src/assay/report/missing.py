@@ -3,9 +3,8 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from assay.domain.outcome import Outcome, Verdict
-from assay.domain.record import Record
-from assay.report.display import name_record, shorten
+from assay.domain.listed import Listed, MetricScore
+from assay.report.display import shorten
 
 _NAMED, _MOST_REASONS = 5, 3
 # A reason may quote its record, and a run has many records.
@@ -24,14 +23,14 @@ class Missing:
     names: list[str] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
 
-    def add(self, record: Record, outcome: Outcome) -> None:
-        why = "the judge gives no estimate" if isinstance(outcome, Verdict) else f"{outcome.status}: {outcome.reason}"
+    def add(self, row: Listed, found: MetricScore) -> None:
+        why = found.why if found.goodness is None else "the judge gives no probability"
         self.reasons[shorten(why, _LONGEST_REASON)] += 1
         if len(self.names) < _NAMED:
-            self.names.append(shorten(name_record(record), _LONGEST_NAME))
+            self.names.append(shorten(row.name, _LONGEST_NAME))
 
     def describe(self, unjudged: int = 0) -> str:
-        """`a, b and 3 more (4 × abstained: …; 1 × timed_out: …)`; empty where nothing is missing.
+        """`a, b and 3 more (4 × the judge gave no grade; 1 × timed out: …)`; empty where nothing is missing.
 
         `unjudged` counts records of a run that was stopped before it came to them.
         """

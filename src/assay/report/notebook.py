@@ -1,13 +1,13 @@
-"""Runs, results and comparisons as small HTML tables for notebooks: inline styles, every value escaped, no script."""
+"""Runs, results and comparisons as small HTML tables for notebooks."""
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
+from typing import TypeAlias
 
-from markupsafe import Markup
-
-from assay.domain.rubric import ESTIMATE, Rubric
+from assay.domain.listed import build_listed
+from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import say_number, say_scale
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
 from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, RecordChange, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
@@ -20,54 +20,52 @@ from assay.report.display import (
     list_cautions,
     name_record,
     outcome_tone,
-    plain,
     shorten,
-    show_hidden,
 )
 from assay.report.findings import Finding
-from assay.report.html import render_finding
-from assay.report.record_diff import RecordDiff, format_claim, format_words
+from assay.report.html import render_template
+from assay.report.record_diff import RecordDiff, list_lines
 from assay.report.result import MetricResult, Result, parse_finding
 from assay.report.summary import Summary, list_notes
 
 _MOST_RECORDS = 50
 _MOST_FINDINGS = 30
-# Records that changed under one metric, and claims of one of them.
-_MOST_CHANGES, _MOST_CLAIMS = 20, 5
-_RANGE = "[low–high]: range if the undecided claims go either way."
+# Records that changed under one metric; characters of changed words and claims of one of them.
+_MOST_CHANGES, _MOST_WORDS, _MOST_CLAIMS = 20, 500, 5
+_RANGE = "[low–high]: range if the uncertain claims go either way."
 # A coloured edge is seen on light and dark pages, and the words beside it say the same.
 _RED, _ORANGE, _GREEN, _GREY = "#c62828", "#e08a00", "#2e7d32", "#8a8a8a"
 _COLOURS = {
     "high": _GREEN, "middle": _ORANGE, "low": _RED, "supported": _GREEN, "partial": _ORANGE, "undecided": _ORANGE,
     "absent": _RED, "contradicted": _RED,
 }  # fmt: skip
-_CELL = "text-align:left;vertical-align:top;padding:2px 8px"
 
-# The text of a cell, which may be markup from a template, and the tone of its edge.
-_Cell = str | tuple[str, str]
+# A text, a text with the colour of its edge, or a finding to be shown with its quotes.
+_Cell: TypeAlias = str | tuple[str, str] | Finding
+_Table: TypeAlias = tuple[Sequence[str], Sequence[Sequence[_Cell]]]
 
 
 def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     """The mean of each metric and how many records it is of, then the first records with their scores."""
     summary = Summary(rubric)
     for card in cards:
-        summary.add(card)
+        summary.add(build_listed(card))
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [
-        ("mean", *((each.mean, each.tone) for each in found)),
+        ("mean", *(_colour(each.mean, each.tone) for each in found)),
         ("scored", *(each.said for each in found)),
     ]
-    if any(each.estimate for each in found):
-        rows.append(("estimate", *(each.estimate or "–" for each in found)))
+    if any(each.weakest_support for each in found):
+        rows.append(("weakest claim", *(each.weakest_support or "–" for each in found)))
     for card in cards[:_MOST_RECORDS]:
         outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
-        scores = ((format_score(each), outcome_tone(each)) for each in outcomes)
+        scores = (_colour(format_score(each), outcome_tone(each)) for each in outcomes)
         rows.append((name_record(card.record), *scores))
     left = len(cards) - _MOST_RECORDS
     more = [f"{left:,} more records: rows() has all."] if left > 0 else []
     notes = [*more, *list_notes(summary), *_explain_range(rows), *list_cautions(rubric, summary.judges)]
-    return _build_page(title, [_build_table(("record", *names), rows)], notes)
+    return _render(title, [(("record", *names), rows)], notes)
 
 
 def render_result(result: Result) -> str:
@@ -80,34 +78,30 @@ def render_result(result: Result) -> str:
     scores = [_list_score(name, metric) for name, metric in result.metrics.items()]
     left = len(found) - _MOST_FINDINGS
     more = [f"{left:,} more findings: metrics[…].findings has all."] if left > 0 else []
-    tables = [_build_table(("finding", "text", "evidence and reason", "metric"), findings)] if findings else []
-    tables.append(_build_table(("metric", "score", "derivation", "flags"), scores))
+    tables: list[_Table] = [(("finding", "text", "evidence and reason", "metric"), findings)] if findings else []
+    tables.append((("metric", "score", "derivation", "flags"), scores))
     caution = format_screening_notice([result.judge])
-    return _build_page(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
+    return _render(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
 
 
 def render_comparison(compared: Sequence[MetricComparison], diff: Callable[[RecordChange], RecordDiff]) -> str:
-    """The differences, then the records that changed under each metric, no estimate, the worst first."""
-    tables = [_build_table(COMPARED, map(list_cells, compared))]
+    """The differences, then the records that changed under each metric, not the weakest claims, the worst first."""
+    tables: list[_Table] = [(COMPARED, [list_cells(each) for each in compared])]
     notes = [COMPARED_NOTE]
     for each in compared:
-        if each.changes and not each.metric.id.endswith(ESTIMATE):
+        if each.changes and not each.metric.id.endswith(WEAKEST_SUPPORT):
             rows = [_list_change(change, diff(change)) for change in each.changes[:_MOST_CHANGES]]
-            tables.append(_build_table((each.metric.name, "record", "first", "second", "what changed"), rows))
+            tables.append(((each.metric.name, "record", "first", "second", "what changed"), rows))
         left = len(each.changes) - _MOST_CHANGES
         if left > 0:
             notes.append(f"{left:,} more records changed under {each.metric.name}: changes has all.")
-    return _build_page("Second run minus first", tables, notes)
+    return _render("Second run minus first", tables, notes)
 
 
 def _list_change(change: RecordChange, found: RecordDiff) -> Sequence[_Cell]:
-    edits, left = found.output.clip()
-    claims = [format_claim(claim) for claim in found.claims[:_MOST_CLAIMS]]
-    lines = [format_words(edits) + (f" ({left} more changes)" if left else "")] if edits else []
-    more = len(found.claims) - len(claims)
-    lines += [*claims, *([f"{more} more claims changed"] if more > 0 else [])]
+    lines = list_lines(found, _MOST_WORDS, _MOST_CLAIMS)
     tone = {"worse": "low", "unscored": "low", "better": "high"}.get(change.kind or "", "none")
-    return (change.said, tone), clip_name(change.name), *change.scores, "; ".join(lines)
+    return _colour(change.said, tone), clip_name(change.name), *change.scores, "; ".join(lines)
 
 
 def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:
@@ -116,12 +110,12 @@ def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:
 
 
 def _list_finding(metric: str, finding: Finding) -> Sequence[_Cell]:
-    said, text = (finding.said, finding.label.label), shorten(finding.text, 400)
-    return said, text, render_finding(finding), plain(metric)
+    text = shorten(finding.unit.placed_text, 400)
+    return _colour(finding.said, finding.label.label), text, finding, plain(metric)
 
 
 def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
-    score = metric.status if metric.score is None else say_number(metric.score)
+    score = plain(metric.status) if metric.score is None else say_number(metric.score)
     if metric.raw is not None and metric.raw != metric.score:
         score += f" ({say_number(metric.raw)})"
     if metric.interval is not None and metric.interval[0] != metric.interval[1]:
@@ -129,28 +123,12 @@ def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
     flags = ", ".join(flag for flag in metric.flags if flag not in QUIET_FLAGS)
     scale = metric.scale
     title = f"{plain(name)} ({scale['low']}–{scale['high']}, best {scale[str(scale['best'])]})"
-    return title, (score, goodness_tone(metric.goodness)), metric.derivation or metric.reason or "", flags
+    return title, _colour(score, goodness_tone(metric.goodness)), metric.derivation or metric.reason or "", flags
 
 
-def _build_table(columns: Sequence[str], rows: Iterable[Sequence[_Cell]]) -> str:
-    head = "".join(f'<th style="{_CELL}">{_escape(name)}</th>' for name in columns)
-    body = "".join(f"<tr>{''.join(map(_build_cell, row))}</tr>" for row in rows)
-    return (
-        '<table style="border-collapse:collapse;margin:4px 0">'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
+def _colour(text: str, tone: str) -> _Cell:
+    return text, _COLOURS.get(tone, _GREY)
 
 
-def _build_cell(cell: _Cell) -> str:
-    text, tone = cell if isinstance(cell, tuple) else (cell, None)
-    edge = "" if tone is None else f";border-left:3px solid {_COLOURS.get(tone, _GREY)}"
-    return f'<td style="{_CELL}{edge}">{_escape(text)}</td>'
-
-
-def _build_page(title: str, tables: Iterable[str], notes: Iterable[str]) -> str:
-    said = "".join(f'<div style="font-size:smaller">{_escape(note)}</div>' for note in notes)
-    return f"<div><div><b>{_escape(title)}</b></div>{''.join(tables)}{said}</div>"
-
-
-def _escape(text: str) -> str:
-    return text if isinstance(text, Markup) else escape(show_hidden(text))
+def _render(title: str, tables: Sequence[_Table], notes: Sequence[str]) -> str:
+    return render_template("notebook.html", title=title, tables=tables, notes=notes)

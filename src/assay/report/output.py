@@ -14,9 +14,9 @@ from typing import IO
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.formats.writer import build_reply, find_ending
 from assay.private_files import open_private
-from assay.report.reply import find_ending, format_reply
-from assay.report.result import build_result, encode
+from assay.report.result import build_result, dump, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 from assay.store.locking import lock_descriptor
 
@@ -116,6 +116,12 @@ def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iter
             if out is not None and output.stream is not None:
                 with _explain_errors(out), suppress(BrokenPipeError):
                     output.stream.close()
+
+
+def format_reply(card: Scorecard) -> str:
+    """In the rubric's own format, with the computed numbers in it."""
+    reply = build_reply(card)
+    return reply if isinstance(reply, str) else "".join(dump(each) for each in reply)
 
 
 def _claim(descriptor: int, out: Path) -> None:

@@ -1,18 +1,18 @@
-"""Which records to look at first: the worst, the most disputed, the tainted, and those without a score."""
+"""Which records to look at first: the worst, the disputed, those with suspected injection, and those not scored."""
 
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from assay.domain.listed import Listed, build_listed, build_score
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
-from assay.report.display import list_taints, name_record, plain
-from assay.report.findings import Finding, add_closest, list_doubts
-from assay.report.nearest import Nearest
-from assay.report.summary import list_answers, list_reasons
+from assay.domain.terms import plain
+from assay.report.display import is_injection_suspect, name_record
+from assay.report.findings import Finding, Nearest, add_closest, list_doubts
+from assay.report.summary import list_reasons
 from assay.scoring.rules.counts import count_severity
-from assay.store.browsing import compute_order
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
@@ -30,7 +30,7 @@ class RankedRecord:
     name: str
     why: str
     doubts: tuple[Finding, ...]
-    taints: tuple[str, ...] = ()
+    is_injection_suspect: bool = False
 
     @property
     def key(self) -> str:
@@ -45,11 +45,12 @@ def record_key(position: int) -> str:
 def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
     """Gaps as shares of the scale, with their reasons: between answers, between model and code, or undecided."""
     for metric in card.rubric.metrics:
-        outcome, answers = card.outcomes[metric.id], list_answers(card, metric.id)
+        outcome = card.outcomes[metric.id]
+        answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [outcome]
         goodness = [each.score.goodness for each in answers if isinstance(each, Verdict)]
         if len(goodness) > 1:
             spread = max(goodness) - min(goodness)
-            yield spread, f"{metric.name}: answers {float(spread):.2f} apart in goodness"
+            yield spread, f"{metric.name}: answers {float(spread):.2f} apart in normalized score"
         if not isinstance(outcome, Verdict):
             continue
         room = metric.scale.high - metric.scale.low
@@ -83,7 +84,7 @@ class TopRecords:
         if len(self.heap) == _LISTED and (weight, -position) < self.heap[0][:2]:
             return
         doubts = tuple(add_closest(Nearest(card), list_doubts(card)[:_LISTED_DOUBTS]))
-        ranked = RankedRecord(position, name_record(card.record), why, doubts, list_taints(card))
+        ranked = RankedRecord(position, name_record(card.record), why, doubts, is_injection_suspect(card))
         heapq.heappush(self.heap, (weight, -position, ranked))
         if len(self.heap) > _LISTED:
             heapq.heappop(self.heap)
@@ -99,12 +100,12 @@ class Ranking:
 
     worst: TopRecords = field(default_factory=TopRecords)
     disputed: TopRecords = field(default_factory=TopRecords)
-    tainted: TopRecords = field(default_factory=TopRecords)
+    injection_suspects: TopRecords = field(default_factory=TopRecords)
     unscored: TopRecords = field(default_factory=TopRecords)
     order: list[tuple[float, int]] = field(default_factory=list)
 
-    def add(self, position: int, card: Scorecard) -> None:
-        goodness = find_order(card)
+    def add(self, row: Listed, card: Scorecard) -> None:
+        position, goodness = row.position, row.rank
         dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
         self.order.append((goodness - float(dispute), position))
         severity = _find_severity(card)
@@ -113,15 +114,15 @@ class Ranking:
             self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(card))
         if dispute >= _LEAST_DISPUTE:
             self.disputed.add(float(dispute), position, card, words)
-        if card.scored < len(card.outcomes):
-            self.unscored.add(0, position, card, "; ".join(list_reasons(card)))
-        if list_taints(card):
+        if reasons := "; ".join(list_reasons(row)):
+            self.unscored.add(0, position, card, reasons)
+        if is_injection_suspect(card):
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            self.tainted.add(goodness, position, card, _format_scores(card))
+            self.injection_suspects.add(goodness, position, card, _format_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
         """The positions of the records to show in full: those listed, then the others, bad or disputed ones first."""
-        tops = (self.worst, self.disputed, self.unscored, self.tainted)
+        tops = (self.worst, self.disputed, self.unscored, self.injection_suspects)
         listed = [ranked.position for top in tops for ranked in top.records]
         others = [position for _, position in sorted(self.order)]
         return frozenset(list(dict.fromkeys(listed + others))[:most])
@@ -129,11 +130,7 @@ class Ranking:
 
 def find_order(card: Scorecard, metric: str | None = None) -> float:
     """The goodness by which a record is sorted, of one metric or of all; the same order as that of lists."""
-    outcomes = list(card.outcomes.values()) if metric is None else [card.outcomes[metric]]
-    scored = [outcome.score.goodness for outcome in outcomes if isinstance(outcome, Verdict)]
-    goodness = card.total.goodness if metric is None else next(iter(scored), None)
-    estimates = [outcome.trail.estimate for outcome in outcomes if not isinstance(outcome, Verdict)]
-    return compute_order(None if goodness is None else float(goodness), len(scored), len(outcomes), estimates)
+    return build_listed(card).rank if metric is None else build_score(metric, card.outcomes[metric]).rank
 
 
 def _find_severity(card: Scorecard) -> Fraction:
@@ -147,5 +144,5 @@ def _format_scores(card: Scorecard) -> str:
     return ", ".join(
         f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
         for name, each in outcomes
-        if card.estimate is None or isinstance(each, Verdict) or each.trail.findings.labels
-    ) + ("" if card.estimate is None else f"; estimate {card.estimate:.2f}")
+        if card.weakest_support is None or isinstance(each, Verdict) or each.trail.findings.labels
+    ) + ("" if card.weakest_support is None else f"; weakest claim {card.weakest_support:.2f}")

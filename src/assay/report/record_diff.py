@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from assay.domain.rubric import ESTIMATE
+from assay.domain.rubric import WEAKEST_SUPPORT
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import NAMES
 from assay.report.display import shorten
@@ -17,7 +17,7 @@ _MOST_CHARACTERS = 60_000
 _MOST = 200
 # The least share of words that two texts have in common to be the same claim, reworded.
 _LEAST_OVERLAP = 0.5
-_CONTEXT, _SHOWN = 60, 500
+_CONTEXT, _SHOWN, _UNLIMITED = 60, 500, 1_000_000
 _MARKS = {"deleted": ("[-", "-]"), "inserted": ("{+", "+}"), "same": ("", "")}
 
 
@@ -61,8 +61,8 @@ class RecordDiff:
 
 
 def diff_cards(metric: str, first: Scorecard, second: Scorecard) -> RecordDiff:
-    """Of the outputs, and of the claims under one metric or its estimate."""
-    metric = metric.removesuffix(ESTIMATE)
+    """Of the outputs, and of the claims under one metric or its weakest claims."""
+    metric = metric.removesuffix(WEAKEST_SUPPORT)
     claims = _compare_claims(
         *(
             list_findings(card, card.rubric.metric(metric)) if metric in card.outcomes else []
@@ -78,6 +78,19 @@ def diff_outputs(first: str, second: str) -> OutputDiff:
     edits = diff_words(first[:_MOST_CHARACTERS], second[:_MOST_CHARACTERS])
     unread = max(0, len(first) - _MOST_CHARACTERS) + max(0, len(second) - _MOST_CHARACTERS)
     return OutputDiff(edits if any(edit.kind != "same" for edit in edits) else (), unread)
+
+
+def list_lines(diff: RecordDiff, most_characters: int | None, most_claims: int | None) -> Iterator[str]:
+    """The changed words of the output on one line, then a line for each claim; None for no limit."""
+    edits, left = diff.output.clip(_UNLIMITED if most_characters is None else most_characters)
+    if edits:
+        yield f"output: {format_words(edits)}{f' ({left} more changes)' if left else ''}"
+    if diff.output.unread:
+        yield f"{diff.output.unread:,} characters of the outputs were not compared"
+    shown = diff.claims[:most_claims]
+    yield from map(format_claim, shown)
+    if len(shown) < len(diff.claims):
+        yield f"{len(diff.claims) - len(shown)} more claims changed"
 
 
 def format_words(edits: Sequence[WordEdit]) -> str:

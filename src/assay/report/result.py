@@ -8,11 +8,10 @@ from typing import Any
 import orjson
 
 from assay.checks.catalogue import measure_containment
-from assay.checks.citations import choose_relevant, number_sources
+from assay.checks.citations import find_relevant, list_sources
 from assay.domain.findings import SUPPORT_WORDS, Evidence, Findings, Label, Piece, Remark
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Score, Trail, Verdict
-from assay.domain.record import Source
+from assay.domain.outcome import Outcome, Placement, Score, Trail, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard, Voice
@@ -29,8 +28,8 @@ _LARGEST = 2**63 - 1
 class MetricResult:
     """`score`, `raw`, `interval` and `goodness` are None where there is no verdict; then `reason` says why.
 
-    `estimate` is for rankings and is no score: the probability of the least supported claim. None where the judge gives
-    no probabilities.
+    `weakest_support` is for rankings and is no score: the probability of the least supported claim. None where the
+    judge gives no probabilities.
     """
 
     status: str
@@ -49,8 +48,9 @@ class MetricResult:
     opinions: tuple[Mapping[str, JSON], ...] = ()
     computed: Mapping[str, Number] | None = None
     severity: Number | None = None
-    estimate: float | None = None
+    weakest_support: float | None = None
     samples: tuple[Mapping[str, JSON], ...] = ()
+    placement: Mapping[str, JSON] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,7 @@ class Result:
     notices: tuple[Mapping[str, JSON], ...] = ()
     facts: Mapping[str, JSON] = field(default_factory=dict)
     unjudged: Mapping[str, JSON] = field(default_factory=dict)
+    mode: str = "alone"
 
     def to_dict(self) -> dict[str, object]:
         return asdict(self)
@@ -110,6 +111,7 @@ def build_result(card: Scorecard) -> Result:
             for notice in card.notices
         ),
         facts=_build_facts(card),
+        mode="alone" if all(each.trail.placement is None for each in card.outcomes.values()) else "side_by_side",
         unjudged={
             "share": number(half_up(card.unjudged_share, 4)),
             "parts": [{"text": unit.text, "output_span": list(unit.span or ())} for unit in card.unjudged],
@@ -124,7 +126,7 @@ def _build_facts(card: Scorecard) -> dict[str, JSON]:
     }
     relevant = find_relevant(card)
     if relevant is not None:
-        facts["relevant_sources"] = list_sources(relevant, number_sources(card.record))
+        facts["relevant_sources"] = list_sources(relevant, card.record)
     return facts
 
 
@@ -148,8 +150,17 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         opinions=_build_opinions(trail.findings),
         computed=_build_computed(score),
         severity=None if (severity := count_severity(outcome, metric)) is None else number(half_up(severity, 4)),
-        estimate=None if trail.estimate is None else round(trail.estimate, 4),
+        weakest_support=None if trail.weakest_support is None else round(trail.weakest_support, 4),
+        placement=_build_placement(trail.placement),
     )
+
+
+def _build_placement(found: Placement | None) -> Mapping[str, JSON] | None:
+    """Where the output stood among those that were judged side by side; places count from 1."""
+    if found is None:
+        return None
+    places = {"round": found.round + 1, "block": found.block + 1, "position": found.position + 1}
+    return {**places, "letter": found.letter, "outputs": found.outputs}
 
 
 def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
@@ -169,6 +180,7 @@ def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
         "score": found.score,
         "interval": None if found.interval is None else list(found.interval),
         "goodness": found.goodness,
+        **({} if found.placement is None else {"placement": found.placement}),
     }
 
 
@@ -257,49 +269,6 @@ def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
     grades += [{"kind": "pick", "name": pick.part, "chosen": list(pick.chosen)} for pick in findings.picks]
     grades += [{"kind": "remark", "name": each.part, **each.fields} for each in findings.remarks]
     return tuple(grades)
-
-
-def find_relevant(card: Scorecard) -> list[Source] | None:
-    """The sources a judge picked as relevant, if the output reflects them; None where the rubric asks for no such pick.
-
-    Claims narrow the pick only where their own metric was scored: an incomplete set of labels proves nothing.
-    """
-    for metric in card.rubric.metrics:
-        part = next((part for part in metric.pick_parts if part.over == "sources"), None)
-        picked = None if part is None else card.outcomes[metric.id].trail.findings.picked(part.id)
-        if picked is not None:
-            claims = card.outcomes.get(metric.claims_from or "")
-            is_known = isinstance(claims, Verdict) and bool(claims.trail.findings.of("claim"))
-            return choose_relevant(card.record, picked, _find_reflected(card, claims) if claims and is_known else None)
-    return None
-
-
-def _find_reflected(card: Scorecard, claims: Outcome) -> set[str]:
-    """The sources that a supported part of the output rests on: quoted for it, or asking what it answers."""
-    units = {unit.id: unit for unit in claims.trail.units}
-    known = [label for label in claims.trail.findings.of("claim") if label.unit in units]
-    sound = [label for label in known if _has_supported_part(label, units[label.unit])]
-    found = {evidence.source for label in sound for evidence in label.evidence}
-    spans = [span for label in sound if (span := units[label.unit].span) is not None]
-    for metric in card.rubric.metrics:
-        trail = card.outcomes[metric.id].trail
-        own = {unit.id: unit.sources for unit in trail.units}
-        for part in metric.label_parts:
-            for label in trail.findings.of(part.id) if part.evidence == "output" else ():
-                is_carried = label.decided and part.value(label.label) > part.value(part.worst)
-                if is_carried and any(each.span.overlaps(span) for each in label.evidence for span in spans):
-                    found.update(own.get(label.unit, ()))
-    return found
-
-
-def _has_supported_part(label: Label, unit: Unit) -> bool:
-    """Of a claim at fault, the words that are not named as a fault."""
-    words = sum(len(piece.words.split()) for piece in label.pieces)
-    return label.label in {"supported", "partial"} or 0 < words < len(unit.text.split())
-
-
-def list_sources(sources: Sequence[Source], numbers: Mapping[str, int]) -> list[JSON]:
-    return [{"number": numbers[each.id], "title": each.title or "", "url": each.url or ""} for each in sources]
 
 
 def _maybe(value: Fraction | None) -> Number | None:

@@ -1,9 +1,9 @@
-"""A whole run as every report shows it: the summary, breakdowns by system and facet, and where to look first."""
+"""A whole run as every report shows it: the summary, breakdowns by system and tag, and where to look first."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from assay.domain.outcome import Verdict
+from assay.domain.listed import Listed, build_listed
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import render_share, render_usd
@@ -19,18 +19,16 @@ _NONE = "none given"
 
 @dataclass(slots=True)
 class BreakdownRow:
-    """The records of one system or one value of a facet, with the mean of each metric."""
+    """The records of one system or one value of a tag, with the mean of each metric."""
 
     value: str
     records: int = 0
     means: dict[str, Mean] = field(default_factory=dict)
 
-    def add(self, card: Scorecard) -> None:
+    def add(self, row: Listed) -> None:
         self.records += 1
-        for metric, outcome in card.outcomes.items():
-            goodness = float(outcome.score.goodness) if isinstance(outcome, Verdict) else None
-            found = self.means.setdefault(metric, Mean())
-            found.put(card.record.item, outcome.status, goodness, outcome.trail.estimate)
+        for metric, found in row.scores.items():
+            self.means.setdefault(metric, Mean()).put(row.item, found.status, found.goodness, found.weakest_support)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +55,13 @@ class RunReport:
         self.summary = Summary(self.rubric)
 
     def add(self, card: Scorecard) -> None:
-        self.ranking.add(self.summary.records, card)
-        self.summary.add(card)
-        facets = {f"Facet {name}": value for name, value in card.record.facets.items()}
-        for name, value in {"System": card.record.system or _NONE, **facets}.items():
+        row = build_listed(card, self.summary.records)
+        self.ranking.add(row, card)
+        self.summary.add(row)
+        facets = {f"Tag {name}": value for name, value in row.facets.items()}
+        for name, value in {"System": row.system or _NONE, **facets}.items():
             rows = self._values.setdefault(clip_name(name), {})
-            rows.setdefault(value, BreakdownRow(clip_name(value))).add(card)
+            rows.setdefault(value, BreakdownRow(clip_name(value))).add(row)
 
     @property
     def unjudged(self) -> int:
@@ -83,7 +82,7 @@ class RunReport:
 
     @property
     def breakdowns(self) -> list[Breakdown]:
-        """By system and by facet, where records differ in it."""
+        """By system and by tag, where records differ in it."""
         found = []
         for name, rows in self._values.items():
             if len(rows) > 1:
@@ -98,7 +97,7 @@ class RunReport:
             ("Answers without a score", self.summary.missing),
             ("Flags, by records", self.summary.flags),
             ("Repairs, by records", self.summary.repairs),
-            ("Found by code, by records", self.summary.notices),
+            ("Rule-based checks, by records", self.summary.notices),
         ):
             kept = [each for each in counts.items() if each[0] not in QUIET_FLAGS]
             yield title, sorted(kept, key=lambda each: (-each[1], each[0]))

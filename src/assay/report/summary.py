@@ -1,20 +1,19 @@
-"""Figures of a run, counted card by card: means per metric, answers of a panel, reasons without a score, and facts."""
+"""Figures of a run, counted record by record: means, answers of a panel, reasons without a score, and facts."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import fsum
 
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.listed import Listed
 from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import Scale, say_number
-from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
 from assay.domain.wilson import place_wilson
 from assay.report.claim_counts import ClaimCounts
-from assay.report.display import name_record, plain, shorten
+from assay.report.display import shorten
 from assay.report.mean import Mean, Tally
 from assay.report.missing import Missing
-from assay.store.browsing import Listed
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
@@ -24,20 +23,15 @@ _UNKNOWN = "not known"
 _Z = 1.959963984540054
 
 
-def list_answers(card: Scorecard, metric: str) -> Sequence[Outcome]:
-    """Each answer to a metric before any mean; the outcome itself where there was only one."""
-    return [voice.outcome for voice in card.voices.get(metric, ())] or [card.outcomes[metric]]
-
-
-def list_reasons(card: Scorecard) -> Iterator[str]:
+def list_reasons(row: Listed) -> Iterator[str]:
     """Why metrics have no score. They are named only where not all of them share the reason."""
     metrics: dict[str, list[str]] = {}
-    for name, outcome in card.outcomes.items():
-        if not isinstance(outcome, Verdict):
-            metrics.setdefault(f"{outcome.status}: {outcome.reason}", []).append(name)
+    for name, found in row.scores.items():
+        if found.goodness is None:
+            metrics.setdefault(found.why, []).append(name)
     for reason, names in metrics.items():
-        where = "" if len(names) == len(card.outcomes) else f"{', '.join(names)}: "
-        yield shorten(f"{where}{reason}", _LONGEST_REASON)
+        where = "" if len(names) == len(row.scores) else f"{', '.join(names)} "
+        yield shorten(f"{where}not scored: {reason}", _LONGEST_REASON)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +53,11 @@ class FactCounts:
 
     counts: dict[Comparison, Counter[tuple[str, str]]]
 
-    def add(self, card: Scorecard) -> None:
+    def add(self, row: Listed) -> None:
         for comparison, counts in self.counts.items():
-            truth, stated = (card.facts.get(name) for name in (comparison.truth, comparison.stated))
-            if truth is not None and truth.value is not None:
-                said = None if stated is None else stated.value
-                counts[str(truth.value), _UNKNOWN if said is None else str(said)] += 1
+            truth, stated = (row.facts.get(name) for name in (comparison.truth, comparison.stated))
+            if truth is not None:
+                counts[truth, _UNKNOWN if stated is None else stated] += 1
 
     def tables(self) -> tuple[TruthTable, ...]:
         return tuple(_build_table(comparison, counts) for comparison, counts in self.counts.items() if counts)
@@ -104,13 +97,13 @@ def _build_table(comparison: Comparison, counts: Counter[tuple[str, str]]) -> Tr
 
 @dataclass(slots=True)
 class MetricSummary(Mean):
-    """Of one metric. `unscored` are the records without a score, `unestimated` those without an estimate."""
+    """Of one metric. `unscored` are the records without a score, `unrated` those without a weakest claim."""
 
     name: str = ""
     scale: Scale = field(kw_only=True)
     scores: Counter[float] = field(default_factory=Counter)
     unscored: Missing = field(default_factory=Missing)
-    unestimated: Missing = field(default_factory=Missing)
+    unrated: Missing = field(default_factory=Missing)
 
     @property
     def mean(self) -> str:
@@ -163,56 +156,37 @@ class Summary:
         self.facts = FactCounts({metric.compares: Counter() for metric in metrics if metric.compares is not None})
         self.metrics = {metric.id: MetricSummary(name=metric.name, scale=metric.scale) for metric in metrics}
 
-    def add(self, card: Scorecard) -> None:
+    def add(self, row: Listed) -> None:
         self.records += 1
-        self.judges.add(card.judge)
-        self.facts.add(card)
-        self.notices.update({notice.check for notice in card.notices})
-        self.flags.update({flag for outcome in card.outcomes.values() for flag in outcome.trail.flags})
-        self.repairs.update({repair for outcome in card.outcomes.values() for repair in outcome.trail.repairs})
-        for reason in list_reasons(card):
-            self.reasons.setdefault(reason, []).append(shorten(name_record(card.record), _LONGEST_NAME))
-        for name, voices in card.voices.items():
-            for voice in voices:
-                self.answers.setdefault(voice.judge, {}).setdefault(name, Tally()).add(voice.outcome)
-        self.claims.add(card)
-        item, total = card.record.item, card.total
-        self._add_total(item, None if total.goodness is None else float(total.goodness), total.scored, total.asked)
-        for name, outcome in card.outcomes.items():
-            answers = list_answers(card, name)
-            self.missing.update(each.status for each in answers if not isinstance(each, Verdict))
-            score = outcome.score if isinstance(outcome, Verdict) else None
-            value, goodness = (None, None) if score is None else (float(score.value), float(score.goodness))
-            self._put(name, item, outcome.status, value, goodness, outcome.trail.estimate)
-            if score is None:
-                self.metrics[name].unscored.add(card.record, outcome)
-            if outcome.trail.estimate is None:
-                self.metrics[name].unestimated.add(card.record, outcome)
-
-    def add_listed(self, row: Listed) -> None:
-        """Means and counts from a row of a list: no card is opened for it, and nothing else is counted."""
-        self.records += 1
-        self._add_total(row.item, row.goodness, row.scored, row.asked)
-        for found in row.scores.values():
-            if found.metric in self.metrics:
-                self._put(found.metric, row.item, found.status, found.score, found.goodness, found.estimate)
-
-    def _add_total(self, item: str, goodness: float | None, scored: int, asked: int) -> None:
-        self.totals.put(item, "incomplete", goodness if scored == asked else None)
-
-    def _put(
-        self, metric: str, item: str, status: str, score: float | None, goodness: float | None, estimate: float | None
-    ) -> None:
-        found = self.metrics[metric]
-        found.put(item, status, goodness, estimate)
-        if score is not None:
-            found.scores[score] += 1
+        self.judges.add(row.judge)
+        self.facts.add(row)
+        self.notices.update(row.notices)
+        self.flags.update({flag for found in row.scores.values() for flag in found.flags})
+        self.repairs.update({repair for found in row.scores.values() for repair in found.repairs})
+        for reason in list_reasons(row):
+            self.reasons.setdefault(reason, []).append(shorten(row.name, _LONGEST_NAME))
+        for answer in row.answers:
+            self.answers.setdefault(answer.author, {}).setdefault(answer.metric, Tally()).add(answer)
+        self.claims.add(row, self.rubric)
+        self.totals.put(row.item, "incomplete", row.goodness if row.scored == row.asked else None)
+        for name, metric in self.metrics.items():
+            found = row.scores.get(name)
+            if found is None:
+                continue
+            self.missing.update(each.status for each in row.list_answers(name) if each.goodness is None)
+            metric.put(row.item, found.status, found.goodness, found.weakest_support)
+            if found.score is not None:
+                metric.scores[found.score] += 1
+            else:
+                metric.unscored.add(row, found)
+            if found.weakest_support is None:
+                metric.unrated.add(row, found)
 
 
 def list_notes(summary: Summary) -> Iterator[str]:
-    """How to read the means, where some are ranges or estimates stand beside them."""
+    """How to read the means, where some are ranges or weakest claims stand beside them."""
     metrics = summary.metrics.values()
     if any(found.is_short for found in metrics):
         yield "low–high: fewer than 90 % scored; the mean if the rest were worst or best."
-    if any(found.estimate for found in metrics):
-        yield "Estimate: mean probability of each record's least supported claim; no score."
+    if any(found.weakest_support for found in metrics):
+        yield "Weakest claim: mean support probability of each record's weakest claim. Use it to sort; it is no score."

@@ -16,6 +16,7 @@ from assay.domain.outcome import Outcome
 from assay.domain.rubric import Rubric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
 from assay.report.display import (
     QUIET_FLAGS,
     STRONGER,
@@ -25,7 +26,7 @@ from assay.report.display import (
     list_cautions,
     outcome_tone,
 )
-from assay.report.doubts import format_doubts
+from assay.report.findings import format_doubts
 from assay.report.summary import Summary, list_notes
 
 # A pipe has no width of its own; logs and pull-request comments take this much.
@@ -72,6 +73,15 @@ def build_table(*columns: str, rows: Iterable[Iterable[str]] = (), right: Contai
     return table
 
 
+def print_wrapped(
+    console: Console, text: str, indent: str = "", hang: str = "  ", style: str | None = None, widest: int | None = None
+) -> None:
+    """One paragraph; lines after its first are indented by `hang` more."""
+    width = min(console.width, widest or console.width)
+    lines = fill(text, width, initial_indent=indent, subsequent_indent=indent + hang, break_on_hyphens=False)
+    console.print(lines, style=style, soft_wrap=True)
+
+
 def print_list(console: Console, title: str, entries: Iterable[str]) -> None:
     """Lines break between entries, not inside one."""
     kept = ", ".join(entry.replace(" ", "\u00a0") for entry in entries)
@@ -87,7 +97,7 @@ class RecordRow:
     signs: tuple[str, ...]
     doubts: tuple[str, ...]
     is_mean: bool
-    estimate: float | None = None
+    weakest_support: float | None = None
 
 
 def build_row(card: Scorecard) -> RecordRow:
@@ -98,7 +108,7 @@ def build_row(card: Scorecard) -> RecordRow:
         tuple(_list_signs(card)),
         tuple(make_printable(doubt) for doubt in format_doubts(card)),
         bool(card.voices),
-        card.estimate,
+        card.weakest_support,
     )
 
 
@@ -114,18 +124,18 @@ def _list_signs(card: Scorecard) -> list[str]:
 
 
 def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -> Table | None:
-    """None where not even the words of its columns fit. Words stay whole; a status breaks at an underscore."""
+    """None where not even the words of its columns fit. Words stay whole."""
     one = _has_one_scale(rubric)
     shown = _find_answered(rows)
     titles = [each.name if one else f"{each.name}\n{say_scale(each.scale)}" for each in rubric.metrics]
     titles = [titles[at] for at in shown]
     columns = [[title, *(row.cells[at].plain for row in rows)] for at, title in zip(shown, titles, strict=True)]
-    words = [_find_widest(column, r"\s+|(?<=_)") for column in columns]
+    words = [_find_widest(column, r"\s+") for column in columns]
     has_systems = any(row.system for row in rows)
     systems = _GAP + max(len("system"), *(len(row.system) for row in rows)) if has_systems else 0
     ids = max(len("record"), *(len(row.id) for row in rows))
-    has_estimates = any(row.estimate is not None for row in rows)
-    others = _GAP * (len(titles) + 1) + systems + (_GAP + len("estimate")) * has_estimates
+    has_weakest = any(row.weakest_support is not None for row in rows)
+    others = _GAP * (len(titles) + 1) + systems + (_GAP + len("weakest claim")) * has_weakest
     is_narrow = ids + others + sum(_find_widest(column, "\n") for column in columns) > width
     ids = min(ids, width - others - sum(words))
     if is_narrow and ids < _LEAST_NAMES:
@@ -136,22 +146,26 @@ def build_records_table(rubric: Rubric, rows: Sequence[RecordRow], width: int) -
         table.add_column("system", no_wrap=True)
     for title, longest in zip(titles, words, strict=True):
         table.add_column(title, min_width=longest)
-    if has_estimates:
-        table.add_column("estimate", justify="right")
+    if has_weakest:
+        table.add_column("weakest claim", justify="right")
     for row in rows:
-        cells = [row.cells[at] for at in shown]
-        cells = [Text(each.plain.replace("_", "_\n"), style=each.style) if is_narrow else each for each in cells]
+        cells = [_break_status(row.cells[at]) if is_narrow else row.cells[at] for at in shown]
         name = "\n".join(wrap(row.id, ids)) if is_narrow else row.id
-        estimate = ("" if row.estimate is None else f"{row.estimate:.2f}",) if has_estimates else ()
-        table.add_row(name, *((row.system,) if has_systems else ()), *cells, *estimate)
+        weakest = ("" if row.weakest_support is None else f"{row.weakest_support:.2f}",) if has_weakest else ()
+        table.add_row(name, *((row.system,) if has_systems else ()), *cells, *weakest)
     return table
 
 
+def _break_status(cell: Text) -> Text:
+    """A status on a line for each word; a score as it is."""
+    return Text(cell.plain.replace(" ", "\n"), style=cell.style) if cell.plain[:1].isalpha() else cell
+
+
 def _find_answered(rows: Sequence[RecordRow]) -> list[int]:
-    """The places of the metrics that the judge did not decline in every record that says anything; else of all."""
+    """The places of the metrics that the judge scored in some record that says anything; else of all."""
     places = range(len(rows[0].cells)) if rows else range(0)
-    told = [row for row in rows if all(cell.plain != "empty_input" for cell in row.cells)] or rows
-    return [at for at in places if any(row.cells[at].plain != "abstained" for row in told)] or list(places)
+    told = [row for row in rows if all(cell.plain != plain("empty_input") for cell in row.cells)] or rows
+    return [at for at in places if any(row.cells[at].plain != plain("abstained") for row in told)] or list(places)
 
 
 def _find_widest(texts: Iterable[str], separator: str) -> int:
@@ -182,26 +196,29 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
         legend.append("(score): before a cap or limit.")
     if "[" in shown:
         averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
-        legend.append(f"[low–high]: range if the undecided claims go either way{averaged}.")
-    if any(row.estimate is not None for row in rows):
-        legend.append("Estimate: the probability of the least supported claim; for ranking, not a score.")
+        legend.append(f"[low–high]: range if the uncertain claims go either way{averaged}.")
+    if any(row.weakest_support is not None for row in rows):
+        legend.append("Weakest claim: its support probability. Use it to sort; it is no score.")
     answered = _find_answered(rows)
-    declined = [metric.name for at, metric in enumerate(rubric.metrics) if at not in answered]
-    if declined:
-        legend.append(f"Declined in every record: {', '.join(declined)}.")
+    unscored = [metric.name for at, metric in enumerate(rubric.metrics) if at not in answered]
+    if unscored:
+        legend.append(f"Not scored by this judge: {', '.join(unscored)}.")
     if legend:
-        console.print(fill(" ".join(legend), console.width), style="dim", soft_wrap=True)
+        print_wrapped(console, " ".join(legend), hang="", style="dim")
     for row in rows:
         if row.signs or row.doubts:
             print_list(console, f"  {row.id} ({row.system})" if row.system else f"  {row.id}", row.signs)
         for doubt in row.doubts:
-            console.print(fill(doubt, console.width, initial_indent="    ", subsequent_indent="      "), soft_wrap=True)
+            print_wrapped(console, doubt, "    ")
 
 
 def print_summary(console: Console, summary: Summary) -> None:
-    """Means with their counts, then warnings, flags, notices and facts."""
+    """Means with their counts, then warnings, flags, rule-based checks and facts."""
     console.print(_build_summary_table(summary))
-    console.print(f"{_format_scales(summary.rubric)} Goodness: 0–1, best 1, 95 % interval over items.", style="dim")
+    console.print(
+        f"{_format_scales(summary.rubric)} Normalized score: 0–1, best 1, 95 % interval over source groups.",
+        style="dim",
+    )
     for note in list_notes(summary):
         console.print(note, style="dim")
     for judge, tallies in summary.answers.items():
@@ -210,7 +227,7 @@ def print_summary(console: Console, summary: Summary) -> None:
     for metric in summary.metrics.values():
         if metric.warning:
             console.print(f"Low variance: {metric.name} is {metric.warning}.", style="yellow")
-    for title, counts in (("Flags, by records", summary.flags), ("Found by code, by records", summary.notices)):
+    for title, counts in (("Flags, by records", summary.flags), ("Rule-based checks, by records", summary.notices)):
         shown = [f"{name} {count}" for name, count in sorted(counts.items()) if name not in QUIET_FLAGS]
         if shown:
             print_list(console, title, shown)
@@ -234,22 +251,22 @@ def print_stronger(console: Console, summary: Summary) -> None:
 
 def _build_summary_table(summary: Summary) -> Table:
     metrics = list(summary.metrics.values())
-    has_estimates = any(each.estimate for each in metrics)
-    columns = ["metric", "mean", "goodness", "items", "scored", *(["estimate"] if has_estimates else []), "not scored"]
+    has_weakest = any(each.weakest_support for each in metrics)
+    weakest = ["weakest claim"] if has_weakest else []
+    columns = ("metric", "mean", "normalized score", "groups", "scored", *weakest, "no score")
     table = build_table(*columns, right=(1,))
     totals = [(summary.totals, "Total", "", "", "dim")] if len(metrics) > 1 else []
     rows = [(each, each.name, each.mean, format_missing(each.missing), "") for each in metrics]
     for found, name, mean, missing, style in (*rows, *totals):
         scored = f"{found.scored} of {found.asked}"
-        estimate = (found.estimate,) if has_estimates else ()
-        table.add_row(name, mean, found.figure, str(found.goodness.items), scored, *estimate, missing, style=style)
+        weakest = [found.weakest_support] if has_weakest else []
+        table.add_row(name, mean, found.figure, str(found.goodness.items), scored, *weakest, missing, style=style)
     return table
 
 
 def print_unscored(console: Console, reasons: Mapping[str, Sequence[str]]) -> None:
     for line in format_unscored(reasons):
-        text = fill(line, console.width, initial_indent="  ", subsequent_indent="      ", break_on_hyphens=False)
-        console.print(text, soft_wrap=True)
+        print_wrapped(console, line, "  ", hang="    ")
 
 
 def format_unscored(reasons: Mapping[str, Sequence[str]], most: int = 5) -> list[str]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
 from assay.errors import EndpointDown, JudgeError, OverBudget
+from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import Case
+from assay.runner.planning import Case, split_asks
 from assay.runner.suspicions import Suspicion, mark_suspicions
 from assay.units.evidence import verify, void_uncopied
 
@@ -44,13 +46,30 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict
     return {name: _finish(each, first[name], case, raised.get(name, ())) for name, each in known.items()}
 
 
-async def _answer(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> Sequence[Answer]:
-    async def answer() -> Sequence[Answer]:
-        if len(asks) == 1:
-            return [await judge.answer(asks[0], case.passages)]
-        return await judge.answer_together(asks, case.passages)
+def is_shown(asks: Sequence[MetricAsk]) -> bool:
+    """Whether they are asked beside those of other outputs: not again, and not with what the others must not see."""
+    return not any(ask.attempt or ask.metric.shows for ask in asks)
 
-    return await (answer() if case.deadline is None else case.deadline.hold(answer))
+
+def name_call(asks: Sequence[MetricAsk]) -> str:
+    return asks[0].id if len(asks) == 1 else ""
+
+
+async def _answer(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> Sequence[Answer]:
+    """One answer to each ask, in as many calls as their units need."""
+    meeting = case.meeting
+    if meeting is not None and is_shown(asks):
+        return await case.deadline.hold(lambda: meeting.answer(case.record, name_call(asks)))
+    calls = split_asks(asks, judge.most_units)
+
+    async def answer() -> list[Sequence[Answer]]:
+        return await gather_or_cancel(*(judge.answer_together(call, case.passages) for call in calls))
+
+    answers: dict[str, list[Answer]] = {ask.id: [] for ask in asks}
+    for call, answered in zip(calls, await case.deadline.hold(answer), strict=True):
+        for ask, each in zip(call, answered, strict=True):
+            answers[ask.id].append(each)
+    return [reduce(Answer.joined, each) for each in answers.values()]
 
 
 def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) -> MetricAnswer:
@@ -59,20 +78,20 @@ def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) ->
         return grown
     verified = verify(answer.findings, ask, case.passages)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
+    earlier = grown.findings
+    if ask.attempt and found.grades:
+        # A list that was asked for anew replaces the old one, if the new reply got as far as its grades.
+        anew = {part.id for part in ask.metric.list_parts if ask.wants(part.id)}
+        earlier = replace(earlier, remarks=tuple(each for each in earlier.remarks if each.part not in anew))
+    # A list that could not be read stays so until a reply has it.
+    unread = {part.id for part in ask.metric.list_parts} - answer.lists
+    lasting = (fault for fault in known.faults if fault.part in unread)
     dropped = [f"{void} entries of a list dropped, whose words are not in the output"] if void else []
     return replace(
         grown.repaired(*verified.repairs, *dropped),
-        findings=_forget_lists(grown.findings, ask, found).joined(found),
-        faults=(*answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values())),
+        findings=earlier.joined(found),
+        faults=(*lasting, *answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values())),
     )
-
-
-def _forget_lists(findings: Findings, ask: MetricAsk, later: Findings) -> Findings:
-    """A list that was asked for anew replaces the old one, if the new reply got as far as its grades."""
-    if ask.attempt == 0 or not later.grades:
-        return findings
-    anew = {part.id for part in ask.metric.list_parts if ask.wants(part.id)}
-    return replace(findings, remarks=tuple(remark for remark in findings.remarks if remark.part not in anew))
 
 
 def _plan_reask(
@@ -100,8 +119,9 @@ def _plan_reask(
     if wanted or any(not part.only_reported for part in lacking):
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
-    if not last.attempt:
-        wanted |= {part.id for part in first.metric.pick_parts for fault in answer.faults if fault.part == part.id}
+    if wanted or not last.attempt:
+        known = {*(part.id for part in first.metric.pick_parts), *(part.id for part in first.metric.list_parts)}
+        wanted |= known & {fault.part for fault in answer.faults}
     if not wanted:
         return None
     faults = tuple(dict.fromkeys((*(fault.words for fault in answer.faults), *(each.fault for each in suspicions))))
@@ -115,19 +135,17 @@ def _finish(known: MetricAnswer, ask: MetricAsk, case: Case, suspicions: Sequenc
     said = mark_suspicions(known.findings, suspicions)
     flags = [each.flag for each in suspicions]
     proven = case.proven.get(ask.id, ())
-    if _is_overridden(said, proven):
+    # What code has proved stands over the judge's label; a cell that states nothing is no disagreement.
+    decided = {label.unit: label.label for label in said.labels if label.decided}
+    if any(decided.get(label.unit, label.label) != label.label for label in proven if label.label != NO_FACT):
         flags.append("code_overrides_judge")
     found = said.joined(Findings(proven)) if proven else said
     found = found.joined(Findings(_label_unanswered(ask, found, known.faults)))
-    flags += _doubt_flags(found)
+    undecided = [label for label in found.labels if not label.decided]
+    flags += ["undecided_units"] if undecided else []
+    flags += ["unverifiable_quote"] if any(label.fallen_from for label in undecided) else []
     repairs = (f"asked {len(known.replies)} times",) if known.replies[1:] else ()
     return replace(known, findings=found).flagged(*flags).repaired(*repairs)
-
-
-def _is_overridden(said: Findings, proven: Sequence[Label]) -> bool:
-    """What code has proved stands over the judge's label; a cell that states nothing is no disagreement."""
-    labels = {label.unit: label.label for label in said.labels if label.decided}
-    return any(labels.get(label.unit, label.label) != label.label for label in proven if label.label != NO_FACT)
 
 
 def _label_unanswered(ask: MetricAsk, found: Findings, faults: Sequence[Fault]) -> tuple[Label, ...]:
@@ -140,9 +158,3 @@ def _label_unanswered(ask: MetricAsk, found: Findings, faults: Sequence[Fault]) 
         for unit in ask.units
         if unit.kind == part.unit and (part.id, unit.id) not in answered
     )
-
-
-def _doubt_flags(findings: Findings) -> list[str]:
-    undecided = [label for label in findings.labels if not label.decided]
-    is_unproven = any(label.fallen_from for label in undecided)
-    return [*(["undecided_units"] if undecided else []), *(["unverifiable_quote"] if is_unproven else [])]

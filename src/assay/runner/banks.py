@@ -6,24 +6,15 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from assay.domain.ask import BankAsk, Fault, Written
-from assay.domain.record import Record, Source
-from assay.domain.rubric import Bank, Rubric
+from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
-from assay.domain.units import Unit, count_units
-from assay.errors import JudgeError, OverBudget
+from assay.domain.units import NAMES, Unit, count_units
+from assay.errors import JudgeError, OverBudget, TimedOut
 from assay.files.banks import digest_sources
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import number_bank, plan_banks
-from assay.units.banks import (
-    Screened,
-    build_units,
-    explain_limits,
-    group_sources,
-    least_wanted,
-    note_thin_sources,
-    screen,
-)
+from assay.runner.planning import Case, FilledBank, number_bank
+from assay.units.banks import build_units, least_wanted, note_thin_sources, screen
 from assay.units.passages import Passages
 
 # By rubric, bank and the digest of the sources.
@@ -35,16 +26,6 @@ class WrittenBank:
     """The units of one bank ask. `abstained` says why a judge declines to write them; nothing else is in it then."""
 
     written: tuple[Written, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    flags: tuple[str, ...] = ()
-    abstained: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FilledBank:
-    """The units of a record's bank, numbered, with the sources they come from."""
-
-    units: tuple[Unit, ...]
     notices: tuple[Notice, ...] = ()
     flags: tuple[str, ...] = ()
     abstained: str | None = None
@@ -144,71 +125,62 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBan
             break
         if answer.abstained is not None:
             return WrittenBank(abstained=answer.abstained)
-        screened = screen(answer.written, ask.bank)
-        outside = explain_limits(screened, ask.bank, ask.sources)
-        unplaced = _find_unplaced(screened, ask.bank, passages)
-        wrong = outside or _explain_unplaced(unplaced, ask.bank)
+        screened = screen(answer.written, ask.bank, ask.sources)
+        outside = screened.outside
+        # Units that name no sentence of the sources, where they come from all sources together.
+        whole = () if ask.bank.each_source else screened.units
+        unplaced = [unit for unit in whole if not any(map(passages.get, unit.sentences))]
+        wrong = outside or (_explain_unplaced(unplaced, ask.bank) if unplaced else None)
         fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
         placed = len(screened.units) - len(unplaced)
         rank = (fault is None, outside is None, placed)
         # An empty list is an answer where the bank may be empty.
         is_bank = bool(screened.units) or outside is None
         if is_bank and not answer.faults and (best is None or rank > best[0]):
-            best = rank, _keep_bank(ask, screened, outside)
+            flags = (ask.bank.outside_limits,) if outside else ()
+            best = rank, WrittenBank(screened.units, screened.dropped, flags)
         if fault is None:
             break
     return best[1] if best is not None else fault or Fault("no reply")
 
 
-def _find_unplaced(screened: Screened, bank: Bank, passages: Passages) -> list[Written]:
-    """The units that name no sentence of the sources, where they come from all sources together."""
-    if bank.each_source:
-        return []
-    return [unit for unit in screened.units if all(passages.get(name) is None for name in unit.sentences)]
-
-
-def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str | None:
+def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str:
     """In words fit for a re-ask; the first few stand for all."""
-    if not unplaced:
-        return None
     named = ", ".join(f"{unit.text[:60]!r} ({', '.join(unit.sentences)[:40] or 'none'})" for unit in unplaced[:3])
     return f"{count_units(bank.unit, len(unplaced))} without the id of any sentence in the sources: {named}"
 
 
-def _keep_bank(ask: BankAsk, screened: Screened, outside: str | None) -> WrittenBank:
-    return WrittenBank(screened.units, screened.dropped, (ask.bank.outside_limits,) if outside else ())
+async def fill_bank(
+    judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[BankAsk], case: Case
+) -> FilledBank | Fault:
+    """All units of one bank for a record, under the source ids that the record knows.
 
-
-async def fill_bank(judge: Judge, cache: BankCache, record: Record, rubric: Rubric, bank: Bank) -> FilledBank | Fault:
-    """All units of one bank for a record, under the source ids that the record knows."""
-    asks = plan_banks(record, rubric, bank)
-    passages = [number_bank(ask) for ask in asks]
-    written = await gather_or_cancel(*(cache.fetch(judge, *each) for each in zip(asks, passages, strict=True)))
+    A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask.
+    """
+    pairs = [(ask, number_bank(ask)) for ask in asks]
+    try:
+        written = await case.deadline.hold(
+            lambda: gather_or_cancel(*(cache.fetch(judge, ask, where) for ask, where in pairs))
+        )
+    except TimedOut as error:
+        return Fault(str(error), error.status)
     units: list[Unit] = []
     notices: list[Notice] = []
     flags: list[str] = []
-    groups = [group for _, group in group_sources(record, bank)]
-    for group, ask, where, found in zip(groups, asks, passages, written, strict=True):
+    for (ask, where), found in zip(pairs, written, strict=True):
         if isinstance(found, Fault):
             return found
         if found.abstained is not None:
             return FilledBank((), abstained=found.abstained)
-        units += _restore_ids(build_units(found.written, bank, where, ask.sources), ask.sources, group)
+        origins = {shown.id: origin for shown, origin in zip(ask.sources, ask.origins, strict=True)}
+        units += build_units(found.written, bank, where, origins)
         notices += found.notices
         flags += found.flags
     if asks and not units:
-        return FilledBank((), tuple(notices), abstained=_explain_none(bank))
-    notices += note_thin_sources(record, bank)
+        none = f"the judge found no {NAMES[bank.unit][1]} in the sources"
+        if bank.for_query:
+            none = "the judge found nothing in the sources that the query asks for"
+        return FilledBank((), tuple(notices), abstained=none)
+    notices += note_thin_sources(case.record, bank)
     numbered = tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
     return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))
-
-
-def _explain_none(bank: Bank) -> str:
-    if bank.for_query:
-        return "the judge found nothing in the sources that the query asks for"
-    return f"the judge found no {count_units(bank.unit, 0)[2:]} in the sources"
-
-
-def _restore_ids(units: Sequence[Unit], shown: Sequence[Source], group: Sequence[Source]) -> list[Unit]:
-    ids = {given.id: source.id for given, source in zip(shown, group, strict=True)}
-    return [replace(unit, sources=tuple(ids[name] for name in unit.sources)) for unit in units]

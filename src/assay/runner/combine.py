@@ -59,6 +59,10 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
         figures={**scores[0].figures, "spread": spread},
     )
     trail = scored[0][1].trail
+    if trail.placement is not None:
+        # Orders differ where answers to one prompt would not: how far they are apart is open too.
+        values, (low, high) = [score.value for score in scores], combined.interval
+        combined = replace(combined, interval=(min(low, *values), max(high, *values)))
     flags = dict.fromkeys(flag for voice in voices for flag in voice.outcome.trail.flags)
     goodness = [score.goodness for score in scores]
     if max(goodness) - min(goodness) >= _APART:

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
-from assay.domain.findings import Fact, Findings, Label
-from assay.domain.outcome import Abstention, Failure, Outcome, Score, Trail, Verdict
+from assay.domain.findings import Fact, Findings
+from assay.domain.outcome import Abstention, Failure, Outcome, Score, Verdict, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
@@ -70,13 +70,16 @@ def conclude(
     if unanswered is not None:
         return Failure(unanswered.status, unanswered.words, trail)
     if answer.level is not None:
-        return _take_reported(metric, answer.level, trail)
-    found, kept = answer.findings, _list_only_reported(metric)
+        # A whole reply that holds a number and no list in JSON to compute it from is taken at its word, and says so.
+        score = Score(answer.level, answer.level, (answer.level,) * 2, metric.scale, "the reply's own number")
+        return Verdict(score, replace(trail, flags=(*trail.flags, REPORTED_ONLY)))
+    found, kept = answer.findings, [part for part in metric.grade_parts if part.only_reported]
+    unscored = {part.id for part in kept}
     counts_claims = claims is None and metric.labels("claim") is not None
     tally = MetricTally(
         metric=metric,
         labels={part.id: found.of(part.id) for part in metric.label_parts},
-        grades={grade.part: grade.level for grade in found.grades if grade.part not in kept},
+        grades={grade.part: grade.level for grade in found.grades if grade.part not in unscored},
         units={unit.id: unit for unit in (*(claims.units if claims is not None else ()), *answer.units)},
         claims=found.of("claim") if counts_claims else None if claims is None else claims.findings.of("claim"),
         ranking=next((pick for part in metric.pick_parts if (pick := found.picked(part.id))), ()),
@@ -87,7 +90,12 @@ def conclude(
         unplaced_words=answer.unplaced_words,
     )
     outcome = score_metric(tally, trail)
-    return _flag_reported(outcome, kept) if isinstance(outcome, Verdict) else outcome
+    if isinstance(outcome, Verdict):
+        levels = (outcome.trail.reported.get(part.id) for part in kept if not part.for_ranking)
+        numbers = [Fraction(str(level)) for level in levels if isinstance(level, int | float)]
+        if any(abs(each - outcome.score.value) >= _GRADE_DIFFERS for each in numbers):
+            return add_flags(outcome, "reported_differs")
+    return outcome
 
 
 def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Findings]) -> Outcome:
@@ -100,21 +108,16 @@ def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Finding
     return conclude(metric, build(metric.id), card.record, card.facts, claims)
 
 
-def _list_only_reported(metric: Metric) -> list[str]:
-    return [part.id for part in metric.grade_parts if part.only_reported]
-
-
-def _take_reported(metric: Metric, level: Fraction, trail: Trail) -> Verdict:
-    """A whole reply that holds a number and no list in JSON to compute it from is taken at its word, and says so."""
-    score = Score(level, level, (level, level), metric.scale, "the reply's own number")
-    return Verdict(score, replace(trail, flags=(*trail.flags, REPORTED_ONLY)))
-
-
 def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Fault | None:
     """A judge that never answered, or never gave what the rule needs, has failed; the reason is its last fault."""
     if answer.failed is not None:
         return answer.failed
     last = answer.faults[-1] if answer.faults else Fault("the judge did not answer")
+    lists = {part.id for part in metric.list_parts}
+    unread = next((fault for fault in answer.faults if fault.part in lists), None)
+    if unread is not None:
+        # What the list says could have lowered the score.
+        return unread
     grades = RULES[metric.rule].grades
     # An optional grade may be left out, but one that was given and can't be read is a failure.
     needs_grade = grades in {"one", "several"} or (grades == "optional" and bool(answer.faults))
@@ -123,15 +126,12 @@ def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Fault | None:
             if not part.only_reported and answer.findings.grade(part.id) is None:
                 return next((fault for fault in answer.faults if fault.part == part.id), last)
     said = [label for label in answer.findings.labels if label.by == "judge"]
-    if not metric.label_parts or not answer.faults or any(_is_answered(label) for label in said):
+    answered = (each.decided or each.cited or not each.note.startswith(UNANSWERED) for each in said)
+    if not metric.label_parts or not answer.faults or any(answered):
         return None
-    kept = _list_only_reported(metric)
+    kept = {part.id for part in metric.grade_parts if part.only_reported}
     about_labels = [fault for fault in answer.faults if fault.part not in kept]
     return about_labels[-1] if about_labels else last
-
-
-def _is_answered(label: Label) -> bool:
-    return label.decided or bool(label.cited) or not label.note.startswith(UNANSWERED)
 
 
 def _find_wordy(metric: Metric, findings: Findings) -> tuple[str, ...]:
@@ -141,11 +141,3 @@ def _find_wordy(metric: Metric, findings: Findings) -> tuple[str, ...]:
         if part.words_at_most is not None and words > part.words_at_most:
             return ("over_word_limit",)
     return ()
-
-
-def _flag_reported(verdict: Verdict, kept: list[str]) -> Verdict:
-    for name in kept:
-        level = verdict.trail.reported.get(name)
-        if isinstance(level, int | float) and abs(Fraction(str(level)) - verdict.score.value) >= _GRADE_DIFFERS:
-            return replace(verdict, trail=replace(verdict.trail, flags=(*verdict.trail.flags, "reported_differs")))
-    return verdict

@@ -1,20 +1,55 @@
-"""Plans what is asked about a record: its units, its banks, and one ask per metric that needs a judge."""
+"""Plans every call about a record: the walk carries the plan out, a dry run and a forecast render it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias, TypeVar
 
-from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.answer import MetricAnswer
+from assay.domain.ask import BankAsk, Fault, MetricAsk, WholeAsk
 from assay.domain.findings import Fact, Label
-from assay.domain.record import Record, Source
+from assay.domain.record import Record
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
-from assay.domain.units import Unit
-from assay.packs import Hooks
-from assay.runner.deadline import Deadline
+from assay.domain.scorecard import Notice
+from assay.domain.units import NAMES, Unit, UnitKind
+from assay.errors import TimedOut
+from assay.packs import NO_HOOKS, Hooks
+from assay.runner.side_by_side import Meeting
 from assay.runner.suspicions import Suspect, find_nothing
 from assay.text.language import identify
 from assay.units.banks import group_sources
 from assay.units.claims import cut_claims, cut_sections
 from assay.units.passages import Passages, number_record, number_sources
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """The time limit of one record, if it has one: for all its judges and samples, waits and retries included."""
+
+    seconds: float | None = None
+    at: float | None = None
+
+    @classmethod
+    def begin(cls, seconds: float | None) -> "Deadline":
+        return cls(seconds, None if seconds is None else asyncio.get_running_loop().time() + seconds)
+
+    async def hold(self, work: Callable[[], Awaitable[Value]]) -> Value:
+        """The work's result, or TimedOut. Past the deadline nothing is begun."""
+        scope = asyncio.timeout_at(self.at)
+        try:
+            if self.at is not None and asyncio.get_running_loop().time() >= self.at:
+                raise TimedOut(f"the record was not done in {self.seconds:g} s")
+            async with scope:
+                return await work()
+        except TimeoutError:
+            if scope.expired():
+                raise TimedOut(f"the record was not done in {self.seconds:g} s") from None
+            raise
+
+
+NO_DEADLINE = Deadline()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +57,8 @@ class Case:
     """One record as it is judged: cut into what judges see and label, with all that its answers are held to.
 
     `facts` are what code worked out about the record, `proven` labels that code has proved, by metric; `suspect` says
-    what code noticed against an answer. `repeats` where others of the run are made from the same sources.
+    what code noticed against an answer. `repeats` where others of the run are made from the same sources. In a
+    `meeting` its first asks are answered beside those of other outputs.
     """
 
     record: Record
@@ -33,23 +69,66 @@ class Case:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     proven: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
     suspect: Suspect = find_nothing
-    deadline: Deadline | None = None
+    deadline: Deadline = NO_DEADLINE
+    meeting: Meeting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FilledBank:
+    """The units of a record's bank, numbered, with the sources they come from."""
+
+    units: tuple[Unit, ...]
+    notices: tuple[Notice, ...] = ()
+    flags: tuple[str, ...] = ()
+    abstained: str | None = None
+
+
+Banks: TypeAlias = Mapping[UnitKind, FilledBank | Fault]
 
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """Why a metric needs no call. One that `abstains` is left without a score by it."""
+    """A metric, or a record, that needs no call: why, and the answer that is known without one."""
 
+    id: str
     reason: str
-    abstains: bool = False
+    answer: MetricAnswer = field(default_factory=MetricAnswer)
 
 
-def find_language(text: str) -> str:
-    """The language a text is cut by: its own, or English where its letters are too few to tell."""
-    return identify(text) or "en"
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """Calls that can be sent at the same time: for each ask of a bank, for each group of metrics, or for all at once.
+
+    Each ask of a metric names its record, so that a group may hold metrics of several records.
+    """
+
+    banks: tuple[tuple[Bank, list[BankAsk]], ...] = ()
+    metrics: tuple[tuple[MetricAsk, ...], ...] = ()
+    whole: WholeAsk | None = None
+    unasked: tuple[Unasked, ...] = ()
 
 
-def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Case:
+def plan_calls(
+    case: Case, banks: Banks, *, joint: bool = False, whole: bool = False, sample: int = 0
+) -> Iterator[Stage]:
+    """The first calls about a record, in their order; what a reply lacks is asked for later.
+
+    A stage needs the replies to the one before: `banks` must hold the units of the first when the second is taken.
+    """
+    record, rubric = case.record, case.rubric
+    if whole:
+        yield Stage(whole=WholeAsk(rubric.id, rubric, record, sample))
+        return
+    if rubric.banks:
+        yield Stage(banks=tuple((bank, plan_banks(record, rubric, bank)) for bank in rubric.banks))
+    banked = [unit for bank in banks.values() if isinstance(bank, FilledBank) for unit in bank.units]
+    asks = [plan_metric(case, metric, banked, sample) for metric in rubric.metrics]
+    unasked = {ask.id: known for ask in asks if (known := _settle(ask, banks, case.facts)) is not None}
+    groups = group_asks([ask for ask in asks if ask.id not in unasked], joint=joint, repeats=case.repeats)
+    yield Stage(metrics=tuple(groups), unasked=tuple(unasked.values()))
+
+
+def cut_record(record: Record, rubric: Rubric, hooks: Hooks = NO_HOOKS, *, repeats: bool = False) -> Case:
     """Cuts output and sources by the language of the output, whichever judge is going to look at it."""
     language = find_language(record.output)
     kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
@@ -58,24 +137,30 @@ def cut_record(record: Record, rubric: Rubric, *, repeats: bool = False) -> Case
         units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
     if "section" in kinds:
         units += cut_sections(record.output, language)
-    return Case(record, rubric, number_record(record, language), units, repeats)
+    return Case(record, rubric, number_record(record, language), units, repeats, hooks.facts(record, {}, rubric))
+
+
+def find_language(text: str) -> str:
+    """The language a text is cut by: its own, or English where its letters are too few to tell."""
+    return identify(text) or "en"
 
 
 def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
-    """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric."""
+    """One ask per source that has a text, or one for all sources. Banks are shared, so their ids name no metric.
+
+    Nor must the ids of their sources depend on the record that they are first written for: a bank is shared by its
+    texts alone.
+    """
     query = record.query if bank.for_query else None
     # Whether the metrics of the record are shown exactly this material too.
     context = any(record.text(each.name).strip() for each in rubric.inputs if each.role == "context")
     repeats = not (bank.each_source or context or query != record.query)
-    return [
-        BankAsk(name, rubric, bank, record.id, _renumber(group), query, repeats=repeats)
-        for name, group in group_sources(record, bank)
-    ]
-
-
-def _renumber(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """A bank is shared by its texts alone, so its ids must not depend on the record it was first written for."""
-    return tuple(replace(source, id=f"s{position}") for position, source in enumerate(sources, 1))
+    asks = []
+    for name, group in group_sources(record, bank):
+        sources = tuple(replace(source, id=f"s{position}") for position, source in enumerate(group, 1))
+        origins = tuple(source.id for source in group)
+        asks.append(BankAsk(name, rubric, bank, record.id, sources, query, repeats=repeats, origins=origins))
+    return asks
 
 
 def number_bank(ask: BankAsk) -> Passages:
@@ -83,33 +168,30 @@ def number_bank(ask: BankAsk) -> Passages:
     return number_sources(ask.sources, find_language(" ".join(source.text[:2000] for source in ask.sources)[:5000]))
 
 
-def plan_metric(case: Case, rubric: Rubric, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
+def plan_metric(case: Case, metric: Metric, banked: Sequence[Unit], sample: int = 0) -> MetricAsk:
     kinds = {part.unit for part in metric.label_parts}
     if any(part.over == "claims" for part in metric.pick_parts):
         kinds.add("claim")
     units = tuple(unit for unit in (*case.units, *banked) if unit.kind in kinds)
-    return MetricAsk(metric.id, rubric, metric, case.record, units, sample)
+    return MetricAsk(metric.id, case.rubric, metric, case.record, units, sample)
 
 
-def prove_claims(case: Case, hooks: Hooks) -> dict[str, tuple[Label, ...]]:
-    """The labels of claims that code can prove, of those that each metric knows."""
-    claims = [unit for unit in case.units if unit.kind == "claim"]
-    proven = hooks.labels(case.record, claims) if claims else ()
-    return {
-        metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
-        for metric in case.rubric.metrics
-        if (part := metric.labels("claim")) is not None
-    }
-
-
-def explain_unasked(ask: MetricAsk, facts: Mapping[str, Fact]) -> Unasked | None:
-    """None where the judge is really asked."""
-    if not ask.metric.parts:
-        return Unasked("answered by code, no call")
-    needed = explain_need(ask.metric, facts, ask.record)
+def _settle(ask: MetricAsk, banks: Banks, facts: Mapping[str, Fact]) -> Unasked | None:
+    """What is known of a metric without asking the judge about it; None where the judge has to be asked."""
+    known, metric = MetricAnswer.asked(ask), ask.metric
+    for part in metric.label_parts:
+        bank = banks.get(part.unit)
+        if isinstance(bank, Fault):
+            words = f"{NAMES[part.unit][1]} could not be generated: {bank.words}"
+            return Unasked(ask.id, words, replace(known, faults=(replace(bank, words=words),)))
+        if bank is not None and bank.abstained is not None:
+            return Unasked(ask.id, bank.abstained, replace(known, abstained=bank.abstained))
+    if not metric.parts:
+        return Unasked(ask.id, "answered by code, no call", known)
+    needed = explain_need(metric, facts, ask.record)
     if needed is not None:
-        return Unasked(needed, abstains=True)
-    return Unasked("there is nothing to label") if ask.metric.label_parts and not ask.units else None
+        return Unasked(ask.id, f"not asked: {needed}", replace(known, abstained=needed))
+    return Unasked(ask.id, "there is nothing to label", known) if metric.label_parts and not ask.units else None
 
 
 def explain_need(metric: Metric, facts: Mapping[str, Fact], record: Record) -> str | None:
@@ -124,10 +206,38 @@ def explain_need(metric: Metric, facts: Mapping[str, Fact], record: Record) -> s
     return f"the record has no {name}" if fact is None else fact.words or f"{name} is not known"
 
 
-def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> Iterator[tuple[MetricAsk, ...]]:
+def group_asks(asks: Sequence[MetricAsk], *, joint: bool, repeats: bool = False) -> list[tuple[MetricAsk, ...]]:
     """One group per call. A metric that shows what the others must not see is asked apart."""
     together = tuple(ask for ask in asks if joint and not ask.metric.shows)
     groups = [together] if together else []
     groups += [(ask,) for ask in asks if ask not in together]
     repeats = repeats or len(groups) > 1
-    yield from (tuple(replace(ask, repeats=repeats) for ask in group) for group in groups)
+    return [tuple(replace(ask, repeats=repeats) for ask in group) for group in groups]
+
+
+def split_asks(asks: Sequence[MetricAsk], most_units: int | None) -> list[tuple[MetricAsk, ...]]:
+    """The calls that a group needs: one, or where it has too many units, one or several for each of its metrics.
+
+    All that a metric asks for beside its labels goes with the first of its calls.
+    """
+    if most_units is None or sum(len(ask.units) for ask in asks) <= most_units:
+        return [tuple(asks)]
+    calls: list[tuple[MetricAsk, ...]] = []
+    for ask in asks:
+        labels = frozenset(part.id for part in ask.metric.label_parts)
+        calls.append((replace(ask, units=ask.units[:most_units]),))
+        for number, at in enumerate(range(most_units, len(ask.units), most_units), 2):
+            wanted = labels & (ask.wanted or labels)
+            calls.append((replace(ask, units=ask.units[at : at + most_units], part=number, wanted=wanted),))
+    return calls
+
+
+def prove_claims(case: Case, hooks: Hooks) -> dict[str, tuple[Label, ...]]:
+    """The labels of claims that code can prove, of those that each metric knows."""
+    claims = [unit for unit in case.units if unit.kind == "claim"]
+    proven = hooks.labels(case.record, claims) if claims else ()
+    return {
+        metric.id: tuple(label for label in proven if label.label in {option.name for option in part.options})
+        for metric in case.rubric.metrics
+        if (part := metric.labels("claim")) is not None
+    }

@@ -3,11 +3,10 @@
 import asyncio
 import uuid
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from assay.domain.outcome import Failure
 from assay.domain.record import Record
@@ -21,10 +20,10 @@ from assay.judges.judge import Judge
 from assay.packs import find_hooks
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.combine import combine
-from assay.runner.deadline import Deadline
-from assay.runner.items import PlacedRecord, place_records
+from assay.runner.placing import PlacedRecord, group_records, place_records
+from assay.runner.planning import Deadline
+from assay.runner.side_by_side import Meeting, lay_out
 from assay.runner.walk import Walk
-from assay.scoring.total import compute_total
 from assay.store.runs import RunRow, RunState
 
 # How many records may wait, finished, for a slow one before no new one is begun: so many times the workers.
@@ -109,7 +108,8 @@ class Plan:
     """Everything one run needs. Without a store nothing is kept beyond the results.
 
     `owned` are the judges that the run opened itself, and closes. `by_item` judges the records of an item one after the
-    other.
+    other. `side_by_side` shows the outputs of several systems on the same sources in one call, `rounds` times in
+    other orders: once, or twice where there are only two.
     """
 
     rubric: Rubric
@@ -121,6 +121,8 @@ class Plan:
     run: str = field(default_factory=new_run_id)
     owned: tuple[Judge, ...] = ()
     by_item: bool = False
+    side_by_side: bool = False
+    rounds: int | None = None
 
     def __post_init__(self) -> None:
         require_count(self.samples, "samples")
@@ -133,26 +135,14 @@ class Plan:
         if not names:
             raise InputError("no judge is named", remedy="Name one, such as embedded or openai:MODEL.")
 
-    def build_walks(self) -> tuple[Walk, ...]:
-        """One walk per judge and sample; all of them share their banks."""
-        banks = self.banks if isinstance(self.banks, BankCache) else BankCache(self.banks)
-        hooks = find_hooks(self.rubric)
-        return tuple(
-            Walk(self.rubric, judge, banks, self.run, sample, hooks)
-            for judge in self.judges
-            for sample in range(self.samples)
-        )
 
-
-async def carry_out(
+async def judge_records(
     plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
 ) -> None:
     """Hands each scorecard to `keep` as soon as it and all before it are done; the store is told how the run ended."""
     finished = False
     try:
-        async with aclosing(_judge_records(plan, records, progress)) as cards:
-            async for card in cards:
-                keep(card)
+        await _judge_in_order(plan, records, keep, progress)
         finished = not progress.stopped
     finally:
         try:
@@ -165,17 +155,14 @@ async def carry_out(
                 plan.store.update_run(plan.run, "done" if finished else "stopped", datetime.now(UTC))
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedCard:
-    """A record's scorecard, and whether the store held it before."""
+class JudgedCard(NamedTuple):
+    """A record's scorecard, and whether it counts as a failure of this start.
+
+    What failed in an earlier start of the run was counted then, and what is unpaid is not finished.
+    """
 
     card: Scorecard
-    is_kept: bool = False
-
-    @property
-    def has_failed(self) -> bool:
-        """What failed in an earlier start of this run was counted then, and what is unpaid is not finished."""
-        return self.card.failed and not self.is_kept and not self.card.unpaid
+    has_failed: bool
 
 
 @dataclass(slots=True)
@@ -195,22 +182,67 @@ class _Workers:
         most = limits.max_failures
         return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, placed: PlacedRecord) -> JudgedCard | None:
-        """None where a limit was reached before this record was begun."""
-        kept = self._find_kept(placed.record)
-        if kept is not None:
-            return kept
+    async def judge(self, group: Sequence[PlacedRecord]) -> list[JudgedCard] | None:
+        """What the store holds of an earlier start, or new cards; None where a limit was reached before.
+
+        Of a group that was judged in part all records walk again: then its calls are the same, and answered from the
+        cache.
+        """
+        kept = [self._find_kept(placed.record) for placed in group]
+        known = [JudgedCard(card, has_failed=False) for card in kept if card is not None]
+        if len(known) == len(group):
+            return known
         async with self.gate:
             if self.is_closed:
                 return None
-            deadline = Deadline.begin(self.plan.limits.record_seconds)
-            cards = await gather_or_cancel(*(self._judge_once(walk, placed, deadline) for walk in self.walks))
-            judged = JudgedCard(combine(cards))
-        self.failed += judged.has_failed
-        # Outside the gate: replies are kept already, so a card that is lost now costs no call.
-        if not judged.card.unpaid:
-            await self._keep(placed.position, judged.card)
+            cards = await (self._judge_side_by_side(group) if len(group) > 1 else self._judge_alone(group[0]))
+        judged = []
+        for placed, card, before in zip(group, cards, kept, strict=True):
+            if before is not None:
+                judged.append(JudgedCard(before, has_failed=False))
+                continue
+            has_failed = card.failed and not card.unpaid
+            self.failed += has_failed
+            # Outside the gate: replies are kept already, so a card that is lost now costs no call.
+            if not card.unpaid:
+                await self._keep(placed.position, card)
+            judged.append(JudgedCard(card, has_failed))
         return judged
+
+    def _find_kept(self, record: Record | InvalidRecord) -> Scorecard | None:
+        plan = self.plan
+        kept = None if plan.store is None else plan.store.get_record(plan.run, record.id, record.system, plan.rubric)
+        return None if kept is None else replace(kept, run=plan.run)
+
+    async def _judge_alone(self, placed: PlacedRecord) -> list[Scorecard]:
+        deadline = Deadline.begin(self.plan.limits.record_seconds)
+        repeats = placed.siblings > 0 or self.plan.samples > 1
+        judged = (walk.judge_record(placed.record, deadline, repeats=repeats) for walk in self.walks)
+        return [combine(await gather_or_cancel(*judged))]
+
+    async def _judge_side_by_side(self, group: Sequence[PlacedRecord]) -> list[Scorecard]:
+        """Each walk in each round shows all of them, in blocks; each sample of a round in the same order.
+
+        A judge that sees one output at a time judges each once.
+        """
+        records = [placed.record for placed in group if isinstance(placed.record, Record)]
+        deadline = Deadline.begin(self.plan.limits.record_seconds)
+        meetings: list[Meeting] = []
+        work: list[Coroutine[object, object, Scorecard]] = []
+        for walk in self.walks:
+            if not walk.judge.sees_several:
+                work += [walk.judge_record(record, deadline, repeats=True) for record in records]
+                continue
+            for block in lay_out(records, self.plan.rounds):
+                again = replace(walk, sample=block.round * self.plan.samples + walk.sample)
+                meetings.append(Meeting(walk.judge, block))
+                work += [_attend(again, record, meetings[-1], deadline) for record in block.records]
+        try:
+            cards = await gather_or_cancel(*work)
+        finally:
+            for meeting in meetings:
+                await meeting.close()
+        return [combine([card for card in cards if card.record is record]) for record in records]
 
     async def _keep(self, position: int, card: Scorecard) -> None:
         """What failed while an endpoint answered nobody is kept once it answers again."""
@@ -231,54 +263,46 @@ class _Workers:
                 self.plan.store.add_record(self.plan.run, position, card)
         self.doubtful.clear()
 
-    async def _judge_once(self, walk: Walk, placed: PlacedRecord, deadline: Deadline | None) -> Scorecard:
-        record, rubric = placed.record, walk.rubric
-        if not isinstance(record, InvalidRecord):
-            repeats = placed.siblings > 0 or self.plan.samples > 1
-            return await walk.judge_record(record, deadline, repeats=repeats)
-        outcomes = {metric.id: Failure("invalid_record", record.reason) for metric in rubric.metrics}
-        total = compute_total(rubric, outcomes)
-        return Scorecard(stand_in(record), rubric, walk.judge.name, outcomes, total, run=walk.run, sample=walk.sample)
-
-    def _find_kept(self, record: Record | InvalidRecord) -> JudgedCard | None:
-        store = self.plan.store
-        card = None if store is None else store.get_record(self.plan.run, record.id, record.system, self.plan.rubric)
-        return None if card is None else JudgedCard(replace(card, run=self.plan.run), is_kept=True)
-
-    def note_error(self, task: "asyncio.Task[JudgedCard | None]") -> None:
+    def note_error(self, task: "asyncio.Task[list[JudgedCard] | None]") -> None:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
 
 
-def stand_in(invalid: InvalidRecord) -> Record:
-    """What is kept in the place of a record that can't be read: its names, and nothing else."""
-    return Record(id=invalid.id, item="", output="", sources=(), system=invalid.system)
+async def _attend(walk: Walk, record: Record, meeting: Meeting, deadline: Deadline) -> Scorecard:
+    try:
+        return await walk.judge_record(record, deadline, repeats=True, meeting=meeting)
+    finally:
+        meeting.leave(record)
 
 
-async def _judge_records(
-    plan: Plan, records: Iterable[Record | InvalidRecord], progress: Progress
-) -> AsyncGenerator[Scorecard, None]:
-    """Scorecards in the order of the records. Past a limit nothing new is begun; what is under way ends."""
-    walks = plan.build_walks()
+async def _judge_in_order(
+    plan: Plan, records: Iterable[Record | InvalidRecord], keep: Callable[[Scorecard], None], progress: Progress
+) -> None:
+    """Past a limit nothing new is begun; what is under way ends."""
+    banks = plan.banks if isinstance(plan.banks, BankCache) else BankCache(plan.banks)
+    hooks, samples = find_hooks(plan.rubric), range(plan.samples)
+    # One for each judge and sample; all of them share their banks.
+    walks = tuple(Walk(plan.rubric, judge, banks, plan.run, at, hooks) for judge in plan.judges for at in samples)
     workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[tuple[int, asyncio.Task[JudgedCard | None]]] = deque()
+    pending: deque[tuple[tuple[PlacedRecord, ...], asyncio.Task[list[JudgedCard] | None]]] = deque()
     done: dict[int, Scorecard] = {}
     turn = 0
-    stream = place_records(records, by_item=plan.by_item)
+    placed = place_records(records, by_item=plan.by_item or plan.side_by_side)
+    stream = group_records(placed, plan.rubric) if plan.side_by_side else ((each,) for each in placed)
     exhausted = False
     try:
         while True:
             while not exhausted and not workers.is_closed and len(pending) < plan.limits.workers * _AHEAD:
-                placed = next(stream, None)
-                if placed is None:
+                group = next(stream, None)
+                if group is None:
                     exhausted = True
                 else:
-                    pending.append((placed.position, asyncio.create_task(workers.judge(placed))))
+                    pending.append((group, asyncio.create_task(workers.judge(group))))
                     pending[-1][1].add_done_callback(workers.note_error)
             if not pending:
                 break
-            position, first = pending[0]
+            begun, first = pending[0]
             if not first.done():
                 await asyncio.wait((first, workers.error), return_when=asyncio.FIRST_COMPLETED)
             if workers.error.done():
@@ -288,14 +312,15 @@ async def _judge_records(
             if judged is None:
                 progress.stopped = True
             else:
-                progress.count(judged.card, has_failed=judged.has_failed)
-                done[position] = judged.card
+                for each, (card, has_failed) in zip(begun, judged, strict=True):
+                    progress.count(card, has_failed=has_failed)
+                    done[each.position] = card
             while turn in done:
-                yield done.pop(turn)
+                keep(done.pop(turn))
                 turn += 1
         # Where a limit left out records before them.
         for position in sorted(done):
-            yield done[position]
+            keep(done[position])
         is_left = plan.limits.tripped is not None or (not exhausted and next(stream, None) is not None)
         progress.stopped = progress.stopped or is_left
     finally:
@@ -304,7 +329,7 @@ async def _judge_records(
         workers.error.cancel()
         await asyncio.gather(*(task for _, task in pending), return_exceptions=True)
         workers.keep_doubtful()
-        await walks[0].banks.close()
+        await banks.close()
 
 
 def describe_run(plan: Plan, source: str, count: int, code_version: str, parameters: Mapping[str, object]) -> RunRow:

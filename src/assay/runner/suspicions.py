@@ -6,7 +6,7 @@ from functools import cache
 from typing import TypeAlias
 
 from assay.domain.ask import MetricAsk
-from assay.domain.findings import Fact, Findings, Label, Remark
+from assay.domain.findings import Fact, Findings, Label
 from assay.domain.parts import PARTIAL, LabelPart
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
@@ -123,15 +123,11 @@ def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:
             continue
         goodness = part.scale.goodness(grade.level)
         kind = part.id.partition("_")[0]
-        about = [remark for remark in remarks if _is_about(kind, remark)] if part.id != "grade" else remarks
+        about = [each for each in remarks if part.id == "grade" or each.fields.get("type", "").lower().startswith(kind)]
         if (goodness == 0 and not remarks) or (goodness == 1 and about):
             words = "the grades and the list do not fit each other: check which end of the scale is best"
             return [Suspicion("polarity_suspect", words, parts=_find_parts(metric))]
     return []
-
-
-def _is_about(kind: str, remark: Remark) -> bool:
-    return remark.fields.get("type", "").lower().startswith(kind)
 
 
 def _find_parts(metric: Metric) -> frozenset[str]:

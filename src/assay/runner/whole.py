@@ -13,7 +13,7 @@ from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import number
 from assay.errors import JudgeError
 from assay.judges.judge import Judge
-from assay.packs import NO_HOOKS, Hooks
+from assay.packs import Hooks
 from assay.runner.conclude import REPORTED_ONLY, conclude, conclude_all
 from assay.runner.planning import Case, explain_need
 from assay.runner.suspicions import mark_suspicions
@@ -26,7 +26,7 @@ WHOLE = "whole_reply"
 
 
 async def judge_whole(
-    judge: Judge, case: Case, hooks: Hooks = NO_HOOKS, sample: int = 0
+    judge: Judge, ask: WholeAsk, case: Case, hooks: Hooks
 ) -> tuple[dict[str, Outcome], Mapping[str, Fact]]:
     """Asks for the whole reply once and scores it, with the facts as the reply's reasons tell them.
 
@@ -34,7 +34,7 @@ async def judge_whole(
     """
     rubric = case.rubric
     try:
-        read = await judge.answer_whole(WholeAsk(rubric.id, rubric, case.record, sample), case.passages)
+        read = await judge.answer_whole(ask, case.passages)
     except JudgeError as error:
         failed = MetricAnswer(failed=Fault(str(error), error.status), flags=(WHOLE,))
         return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts

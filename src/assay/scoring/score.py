@@ -10,6 +10,7 @@ from assay.domain.outcome import Abstention, Score, Trail, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Cap
 from assay.domain.scale import in_words
+from assay.domain.terms import plain
 from assay.domain.units import count_units
 from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
@@ -18,7 +19,7 @@ from assay.scoring.total import UNCHECKED_CAP
 
 Reading = Literal["headline", "best", "worst"]
 
-_PARTLY = "partial with a serious fault"
+_PARTLY = "partly supported with a serious fault"
 # What an undecided claim of another metric stands for where this metric only looks at the shared claims.
 _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "worst": "absent"}
 
@@ -41,7 +42,7 @@ def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
             return Abstention("empty_input", f"there are no {count_units(part.unit, 0)[2:]} to label", trail)
         undecided = sum(not label.decided for label in labels)
         if undecided * 3 > len(labels):
-            reason = f"{undecided} of {count_units(part.unit, len(labels))} undecided: more than one in three"
+            reason = f"{undecided} of {count_units(part.unit, len(labels))} uncertain: more than one in three"
             return Abstention("abstained", reason, trail)
     if lacking := RULES[tally.metric.rule].lacks(tally):
         return Abstention("abstained", lacking, trail)
@@ -57,7 +58,7 @@ def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     if computed.beside is not None:
         ends.append(computed.beside)
     undecided = _count_undecided(tally)
-    derivation = computed.words + (f"; of these {undecided} undecided" if undecided else "")
+    derivation = computed.words + (f"; of these {undecided} uncertain" if undecided else "")
     score = Score(
         value=value,
         raw=tally.metric.scale.round(computed.value),
@@ -89,7 +90,7 @@ def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
     claims = tally.claims
     if claims is not None:
         claims = tuple(_resolve(label, reading, _SHARED[reading], None) for label in claims)
-    return tally.with_labels(labels, claims)
+    return replace(tally, labels=labels, claims=claims)
 
 
 def _stand_in(part: LabelPart, reading: Reading) -> tuple[str, str | None]:
@@ -125,7 +126,7 @@ def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tup
         if hits and value > cap.limit:
             value = cap.limit
             bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
-            bound += " or ".join(sorted(set(hits.values())))
+            bound += " or ".join(sorted({plain(label) for label in hits.values()}))
     return value, bound
 
 

@@ -1,13 +1,15 @@
 """What a scoring rule counts: labels, grades and facts of one metric on one record."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from assay.domain.findings import NO_FACT, Fact, Label, Piece, Remark
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.span import Span, count_words
+from assay.domain.terms import name_label
 from assay.domain.units import Unit
 from assay.scoring.severity import find_pieces, is_unsupported
 
@@ -42,9 +44,6 @@ class MetricTally:
 
     def setting(self, name: str) -> Fraction:
         return Fraction(self.metric.settings[name])
-
-    def with_labels(self, labels: Mapping[str, tuple[Label, ...]], claims: tuple[Label, ...] | None) -> "MetricTally":
-        return replace(self, labels=labels, claims=claims)
 
     def known(self, fact: str) -> Fraction | str | None:
         """The value of a fact; None where it is not known."""
@@ -114,14 +113,8 @@ def is_best(label: Label, part: LabelPart) -> bool:
     return part.value(label.label) == part.value(part.best)
 
 
-def count_labels(labels: Iterable[Label]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for label in labels:
-        counts[label.label] = counts.get(label.label, 0) + 1
-    return counts
-
-
-def format_counts(counts: Mapping[str, int], order: Iterable[str]) -> str:
-    """Counts as people say them: `7 supported, 1 absent`."""
-    parts = [f"{counts[name]} {name}" for name in order if counts.get(name)]
-    return ", ".join(parts) or "none"
+def format_labels(labels: Iterable[Label], part: LabelPart) -> str:
+    """Counts as people say them, in the order of the part's options: `7 supported, 1 not in source`."""
+    counts = Counter(label.label for label in labels)
+    given = [option.name for option in part.options if counts[option.name]]
+    return ", ".join(f"{counts[name]} {name_label(name, part.unit, part)}" for name in given) or "none"

@@ -1,4 +1,4 @@
-"""How well judges agree with people: what `assay agree --keep` measured, by judge, rubric and metric."""
+"""How well judges agree with people: what `assay agree --save` measured, by judge, rubric and metric."""
 
 import sqlite3
 from collections.abc import Callable, Iterable
@@ -26,15 +26,7 @@ class KeptFigure:
 
 
 JudgeFinding = Literal[
-    "too_few",
-    "undefined",
-    "no_better",
-    "not_shown",
-    "better",
-    "unclear",
-    "below_people",
-    "as_people",
-    "above_people",
+    "too_few", "undefined", "no_better", "not_shown", "better", "unclear", "below_people", "as_people", "above_people"
 ]
 
 

@@ -28,11 +28,11 @@ from assay.store.faults import reading
 
 Value = TypeVar("Value")
 
-_TAG = "$"
+_TAG, _EXACT = "$", "exact"
 # The fastest level. Replies and cards shrink to a third with it, and to little less with the slowest.
 _LEVEL = 1
 # Kept elsewhere: the record and the rubric once for many cards; the run is known to whoever reads.
-_NOT_IN_BODY = ("record", "rubric", "run")
+_NOT_IN_CARD = ("record", "rubric", "run")
 _OMIT_DEFAULTS: Any = {"_cattrs_omit_if_default": True}
 
 
@@ -51,6 +51,16 @@ def digest_record(record: Record) -> bytes:
 def dump(value: object) -> bytes:
     """Any dataclass of known fields."""
     return dump_json(_converter().unstructure(value))
+
+
+def to_plain(value: object, kind: object = None) -> dict[str, Any]:
+    """A dataclass as what JSON holds; `kind` where it is one of several."""
+    plain: dict[str, Any] = _converter().unstructure(value, unstructure_as=kind)
+    return plain
+
+
+def from_plain(plain: object, kind: Any) -> Any:
+    return _converter().structure(plain, kind)
 
 
 def load(content: bytes, kind: type[Value], what: str) -> Value:
@@ -77,8 +87,8 @@ def _converter() -> Converter:
     converter.register_unstructure_hook(Span, list)
     converter.register_structure_hook(Span, lambda value, _: Span(*(_check(each, int) for each in value)))
     configure_tagged_union(Outcome, converter, tag_name="is")
-    apart: Any = {name: override(omit=True) for name in _NOT_IN_BODY}
-    given: Any = {name: override(struct_hook=lambda value, _: value) for name in _NOT_IN_BODY}
+    apart: Any = {name: override(omit=True) for name in _NOT_IN_CARD}
+    given: Any = {name: override(struct_hook=lambda value, _: value) for name in _NOT_IN_CARD}
     converter.register_unstructure_hook(
         Scorecard, make_dict_unstructure_fn(Scorecard, converter, **apart, **_OMIT_DEFAULTS)
     )
@@ -108,6 +118,24 @@ def _unpack_object(value: Any, _: object) -> Any:
 def dump_json(value: object) -> bytes:
     """UTF-8, except that a lone surrogate is written as the three bytes it would take: UTF-8 has no place for it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def dump_cell(value: Mapping[str, object]) -> str:
+    """JSON for SQL. Half a surrogate pair, which no column takes, becomes a question mark, and is kept apart."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if to_cell(text) == text:
+        return text
+    return dump_cell({_EXACT: dump_json(value).hex(), **json.loads(to_cell(text) or "")})
+
+
+def dump_words(value: object) -> str:
+    """JSON of words that lists are filtered by. Half a surrogate pair becomes a question mark, as in `to_cell`."""
+    return to_cell(json.dumps(value, ensure_ascii=False, separators=(",", ":"))) or ""
+
+
+def load_cell(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = _check(json.loads(text), dict)
+    return _check(load_json(bytes.fromhex(found[_EXACT])), dict) if _EXACT in found else found
 
 
 def load_json(content: bytes) -> Any:

@@ -1,7 +1,8 @@
 """Digests of rows: SQLite does not notice a flipped byte in a cell, and what is read must be what was written.
 
-A row that becomes a result, a label or a price carries a digest of its other columns. A run also counts its rows, so
-that a lost one is noticed. A row that was damaged is never given a new digest.
+A row that becomes a result, a label or a price carries a digest of its other columns. A run counts its judged records
+and its labels of people, and a judged record counts its other rows, so that a lost one is noticed. A row that was
+damaged is never given a new digest.
 """
 
 import hashlib
@@ -15,28 +16,27 @@ RUN_COLUMNS = (
 )
 CARD_COLUMNS = (
     *("run", "position", "record", "record_id", "system", "item", "failed", "goodness", "scored", "asked", "rank"),
-    *("flags", "facets", "size_bytes", "metrics"),
+    *("judge", "flags", "notices", "facets", "facts", "claims", "decided", "at_fault", "size_bytes", "metrics"),
+    *("answers", "units", "labels", "details"),
 )
 SCORE_COLUMNS = (
-    *("card", "run", "place", "metric", "status", "score", "raw", "low", "high", "goodness", "width", "spread"),
-    *("estimate", "rank", "flags", "labels"),
+    *("card", "run", "place", "author", "sample", "metric", "status", "score", "raw", "low", "high", "goodness"),
+    *("width", "spread", "weakest_support", "rank", "flags", "labels", "reason", "repairs", "units", "replies"),
+    *("texts", "details"),
 )
-BODY_COLUMNS = ("card", "body")
+UNIT_COLUMNS = ("card", "place", "id", "kind", "text", "begins", "ends", "context", "weight", "direction", "details")
 REPLY_COLUMNS = ("key", "body")
 LABEL_COLUMNS = (
-    *("run", "card", "metric", "part", "unit", "person", "label", "qualifier", "note", "moment", "drawn_by"),
-    "probability",
+    *("run", "card", "metric", "is_person", "author", "sample", "place", "unit_place", "kind", "part", "unit", "label"),
+    *("qualifier", "note", "by", "probability", "suspicion", "details", "moment", "drawn_by", "chance"),
 )
+_BYTES = 16
 
 
 def digest_row(*values: object) -> bytes:
     """The SQL function `row_digest`. Values of different types differ, and no two lists of values look the same."""
-    digest = hashlib.sha256()
-    for value in values:
-        content = value if isinstance(value, bytes) else str(value).encode("utf-8", "surrogatepass")
-        digest.update(f"{type(value).__name__} {len(content)}:".encode())
-        digest.update(content)
-    return digest.digest()
+    parts = [hashlib.sha256(value).digest() if isinstance(value, bytes) else value for value in values]
+    return hashlib.blake2b(repr(parts).encode(), digest_size=_BYTES).digest()
 
 
 def is_intact(table: str, columns: Sequence[str]) -> str:
@@ -57,7 +57,7 @@ def insert(table: str, columns: Sequence[str]) -> str:
 RUN_INTACT = is_intact("runs", RUN_COLUMNS)
 CARD_INTACT = is_intact("cards", CARD_COLUMNS)
 SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)
-BODY_INTACT = is_intact("bodies", BODY_COLUMNS)
+UNIT_INTACT = is_intact("units", UNIT_COLUMNS)
 REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
 LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)
 
@@ -90,5 +90,7 @@ def seal_runs(connection: sqlite3.Connection) -> None:
 
 
 def seal_labels(connection: sqlite3.Connection, run: int) -> None:
-    statement = f"UPDATE labels SET digest = {call_digest(LABEL_COLUMNS)} WHERE run = ? AND digest IS NULL"  # noqa: S608
+    statement = (
+        f"UPDATE labels SET digest = {call_digest(LABEL_COLUMNS)} WHERE run = ? AND is_person = 1 AND digest IS NULL"  # noqa: S608
+    )
     connection.execute(statement, (run,))

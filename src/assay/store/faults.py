@@ -55,7 +55,7 @@ _DELETE = "Judge its records again, for which the stored replies are used, then 
 _REMEDIES = {
     "run": _DELETE,
     "reply": "Judge again with --no-cache.",
-    "agreement": "Measure it again with `assay agree RUN --keep`; it takes the place of the damaged one.",
+    "agreement": "Measure it again with `assay agree RUN --save`; it takes the place of the damaged one.",
     "label": "Import that label again with `assay labels import FILE`; it takes the place of the damaged one.",
 }
 

@@ -14,12 +14,16 @@ from assay.store.faults import reading, require_intact
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
 DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
-# The person of labels on which people settled after they had disagreed.
-SETTLED = "settled"
+# The person of labels on which people agreed after they had disagreed.
+ADJUDICATED = "adjudicated"
 
 # The first four say what a label is about.
-_COLUMNS = ("metric", "part", "unit", "person", "label", "qualifier", "note", "moment", "drawn_by", "probability")
-_COUNT = "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number) WHERE number = ?"
+_COLUMNS = ("metric", "part", "unit", "author", "label", "qualifier", "note", "moment", "drawn_by", "chance")
+# What else a row of the table has that a person's label does not say.
+_FIXED = {"is_person": 1, "sample": 0, "place": 0, "by": "person", "suspicion": "", "details": "{}"}
+_COUNT = (
+    "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number AND is_person = 1) WHERE number = ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ class Labels:
         with self.alone() as connection, changing_runs(connection, [number]):
             connection.execute(
                 "DELETE FROM labels WHERE run = ? AND card = ? AND metric = ? AND part = ? AND unit IS ?"
-                " AND person = ?",
+                " AND author = ? AND is_person = 1",
                 (number, _find_card(connection, number, label), *map(to_cell, (*label.question, label.person))),
             )
             connection.execute(_COUNT, (number,))
@@ -100,19 +104,18 @@ class Labels:
 
     def all(self, run: str, *, person: str | None = None) -> tuple[PersonLabel, ...]:
         """By the records' place in the run, then by person and question."""
-        return self._select(run, "person = ifnull(?, person)", person)
+        return self._select(run, "author = ifnull(?, author)", person)
 
     def of_record(self, run: str, person: str, record: str, system: str | None) -> tuple[PersonLabel, ...]:
         return self._select(
-            run,
-            "person = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)",
-            *(person, record, system),
+            run, "author = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)", *(person, record, system)
         )
 
     def people(self, run: str) -> tuple[tuple[str, int], ...]:
         """Who has labelled, and how many records."""
         rows = self.read(
-            "SELECT person, count(DISTINCT card) FROM labels WHERE run = ? GROUP BY person ORDER BY person",
+            "SELECT author, count(DISTINCT card) FROM labels WHERE run = ? AND is_person = 1"
+            " GROUP BY author ORDER BY author",
             self.number(run),
         )
         return tuple(rows)
@@ -124,13 +127,13 @@ class Labels:
         metrics than these, where some are named, came up among another number.
         """
         number = self.number(run)
-        same = "SELECT count(DISTINCT o.card) FROM labels o WHERE o.run = ?1 AND o.person = ?2"
+        same = "SELECT count(DISTINCT o.card) FROM labels o WHERE o.run = ?1 AND o.is_person = 1 AND o.author = ?2"
         chosen = f" AND metric IN ({', '.join(f'?{at}' for at in range(4, 4 + len(metrics)))})" if metrics else ""
         with self.alone() as connection, changing_runs(connection, []):
             connection.execute(
-                f"UPDATE labels SET digest = NULL, probability = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
-                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND person = ?2 AND drawn_by = 'random'{chosen}"
-                f" AND {LABEL_INTACT}",
+                f"UPDATE labels SET digest = NULL, chance = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
+                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND is_person = 1 AND author = ?2"
+                f" AND drawn_by = 'random'{chosen} AND {LABEL_INTACT}",
                 (number, to_cell(person), float(max(1, others)), *map(to_cell, metrics)),
             )
             seal_labels(connection, number)
@@ -139,21 +142,26 @@ class Labels:
         rows = self.read(
             f"SELECT {LABEL_INTACT}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
             " FROM labels JOIN cards e ON e.number = labels.card"
-            f" WHERE labels.run = ? AND {condition} ORDER BY e.position, person, metric, part, labels.number",
+            f" WHERE labels.run = ? AND is_person = 1 AND {condition}"
+            " ORDER BY e.position, author, metric, part, labels.number",
             *(self.number(run), *values),
         )
         return tuple(_build(row) for row in rows)
 
 
 def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None:
-    values = [getattr(label, name) for name in _COLUMNS[:-3]]
+    texts = (*label.question, label.person, label.label, label.qualifier, label.note)
     moment = label.moment.astimezone(UTC).isoformat(timespec="microseconds")
-    cells = (*map(to_cell, values), moment, label.drawn_by, label.probability)
-    replaced = ", ".join(f"{name} = excluded.{name}" for name in (*_COLUMNS[4:], "digest"))
+    cells = (*map(to_cell, texts), moment, label.drawn_by, label.probability)
+    kind = "grade" if label.unit is None else "label"
+    row = dict(zip(_COLUMNS, cells, strict=True)) | _FIXED
+    row |= {"run": run, "card": _find_card(connection, run, label), "kind": kind}
+    replaced = ", ".join(f"{name} = excluded.{name}" for name in (*row, "digest"))
     connection.execute(
-        f"INSERT INTO labels (run, card, {', '.join(_COLUMNS)}) VALUES (?, ?{', ?' * len(_COLUMNS)})"  # noqa: S608  # our own columns
-        f" ON CONFLICT (run, person, card, metric, part, ifnull(unit, 0)) DO UPDATE SET {replaced}",
-        (run, _find_card(connection, run, label), *cells),
+        f"INSERT INTO labels ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608  # our own columns
+        " ON CONFLICT (run, author, card, metric, part, ifnull(unit, 0)) WHERE is_person = 1"
+        f" DO UPDATE SET {replaced}",
+        tuple(row.values()),
     )
 
 

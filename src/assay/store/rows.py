@@ -1,4 +1,4 @@
-"""Rows of the store's tables: built from what is queued and written, or read and built into what was queued."""
+"""Replies, banks and the names of judged records: rows built from what is queued, or read and built into it."""
 
 import hashlib
 import sqlite3
@@ -8,30 +8,15 @@ from operator import index
 from typing import Any, NamedTuple
 
 from assay.domain.ask import Written
-from assay.domain.outcome import Failure
-from assay.domain.record import Record
-from assay.domain.rubric import Rubric
-from assay.domain.scorecard import Scorecard
 from assay.models.chat import CallKey, Completion
-from assay.store.browsing import build_listed
-from assay.store.codec import dump, dump_json, load, load_card, load_json, pack_bytes, to_cell, unpack_bytes
-from assay.store.digests import (
-    BODY_COLUMNS,
-    BODY_INTACT,
-    CARD_COLUMNS,
-    CARD_INTACT,
-    REPLY_COLUMNS,
-    REPLY_INTACT,
-    SCORE_COLUMNS,
-    insert,
-)
+from assay.store.codec import dump, dump_json, load, load_json, pack_bytes, to_cell, unpack_bytes
+from assay.store.digests import CARD_INTACT, REPLY_COLUMNS, REPLY_INTACT, insert
 from assay.store.faults import reading, require_intact
 from assay.store.writer import Row
 
 # Stands in the key of a reply between the call's digest and the run that the reply belongs to.
 OWN_REPLY = "/"
-# The columns of a scorecard with its record, and of a judged record without its contents.
-CARD = f"position, bodies.body, records.body, records.digest, record_id, system, {CARD_INTACT}, {BODY_INTACT}"
+# The columns of a judged record without its contents.
 JUDGED = f"position, record_id, system, records.digest, {CARD_INTACT}"
 
 
@@ -49,48 +34,6 @@ class KeptReply:
     key: str
     purpose: CallKey
     reply: Completion
-
-
-def build_record_row(run: str, position: int, card: Scorecard) -> Row:
-    record = card.record
-    answers = [voice.outcome for voices in card.voices.values() for voice in voices]
-    failed = any(isinstance(outcome, Failure) for outcome in (*card.outcomes.values(), *answers))
-    kept, body, search_text = dump(record), pack_bytes(dump(card)), _build_search_text(record)
-    listed = build_listed(card, position, len(body) + len(kept))
-    names = (to_cell(record.id), to_cell(record.system))
-
-    def write(connection: sqlite3.Connection, number: int) -> None:
-        known = connection.execute(
-            "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
-            " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
-            (number, position, *names),
-        ).fetchall()
-        if known:
-            return
-        stored = _write_record(connection, kept, search_text)
-        values = (number, position, stored, *names, to_cell(record.item), failed, *listed.cells)
-        written = connection.execute(insert("cards", CARD_COLUMNS), values).lastrowid
-        scores = ((written, number, place, *each.cells) for place, each in enumerate(listed.scores.values()))
-        connection.executemany(insert("scores", SCORE_COLUMNS), scores)
-        connection.execute(insert("bodies", BODY_COLUMNS), (written, body))
-        connection.execute("UPDATE runs SET cards = cards + 1 WHERE number = ?", (number,))
-
-    return Row(run, write)
-
-
-def _write_record(connection: sqlite3.Connection, content: bytes, search_text: str) -> int:
-    """The number of the record, which may be there from another run."""
-    digest = hashlib.sha256(content).digest()
-    found = connection.execute("SELECT number FROM records WHERE digest = ?", (digest,)).fetchall()
-    if found:
-        return int(found[0][0])
-    values = (digest, search_text, pack_bytes(content))
-    return connection.execute("INSERT INTO records (digest, search_text, body) VALUES (?, ?, ?)", values).lastrowid or 0
-
-
-def _build_search_text(record: Record) -> str:
-    parts = (record.id, record.system, record.query, record.output)
-    return to_cell("\n".join(part for part in parts if part).casefold().replace("\0", " ")) or ""
 
 
 def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> Row:
@@ -137,17 +80,6 @@ def build_bank_row(run: str, key: tuple[str, str, str], units: Sequence[Written]
         )
 
     return Row(run, write)
-
-
-def build_card(run: str, rubric: Rubric, row: Sequence[Any]) -> Scorecard:
-    """`row` has the columns of CARD."""
-    _, body, packed, digest, *names, card_intact, body_intact = row
-    with reading(f"card of run {run}"):
-        content = unpack_bytes(packed)
-        require_intact(card_intact, body_intact, hashlib.sha256(content).digest() == digest)
-        record = load(content, Record, "record")
-        require_intact([to_cell(each) for each in (record.id, record.system)] == names)
-        return load_card(unpack_bytes(body), record, rubric, run)
 
 
 def build_judged(row: Sequence[Any]) -> Judged:

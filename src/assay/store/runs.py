@@ -9,14 +9,26 @@ from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.store.codec import load, unpack_bytes
 from assay.store.digests import RUN_INTACT
-from assay.store.faults import DamagedError, StoreError, lost_rows, reading, require_intact
+from assay.store.faults import StoreError, lost_rows, reading, require_intact
 
 _LISTED = 5
-# The columns of a run, with how many rows it should have and has. One statement: another process may be writing.
-RUN = (
-    f"id, state, finished, body, {RUN_INTACT}, cards, (SELECT count(*) FROM cards JOIN bodies ON card = cards.number"  # noqa: S608
-    " JOIN records ON records.number = record WHERE run = runs.number), labels, (SELECT count(*) FROM labels"
-    " JOIN cards ON cards.number = card WHERE labels.run = runs.number)"
+# The columns of a run, with how many rows it should have.
+RUN = f"id, state, finished, body, {RUN_INTACT}, cards, labels"
+# How many rows a run should have and has. One statement: another process may be writing.
+RUN_ROWS = (
+    "SELECT cards, (SELECT count(*) FROM cards JOIN records ON records.number = record WHERE run = runs.number),"
+    " labels, (SELECT count(*) FROM labels JOIN cards ON cards.number = card"
+    " WHERE labels.run = runs.number AND is_person = 1) FROM runs WHERE id = ?"
+)
+# The same of the rows that its judged records count. Of labels all are counted, which an index can do alone. By the
+# place of the records, near which their rows are: three times as fast as by their rank.
+_FOUND = (
+    "(SELECT count(*) FROM cards INDEXED BY card_place JOIN {} ON card = cards.number WHERE cards.run = runs.number)"
+)
+CARD_ROWS = (
+    f"SELECT ifnull(sum(metrics + answers), 0), {_FOUND.format('scores')}, ifnull(sum(units), 0),"  # noqa: S608  # our own tables
+    f" {_FOUND.format('units')}, ifnull(sum(cards.labels), 0) + runs.labels, {_FOUND.format('labels')}"
+    " FROM runs LEFT JOIN cards INDEXED BY card_place ON cards.run = runs.number WHERE runs.id = ? GROUP BY runs.number"
 )
 RunState = Literal["running", "done", "stopped"]
 # Sums of such counts stay far from what a database can count to. In picodollars it is 72,000 dollars.
@@ -132,25 +144,20 @@ def read_name(body: bytes) -> str | None:
 
 
 def build_run(row: Sequence[Any]) -> RunRow:
-    """Raises DamagedError where the run, or a row of it, is lost or not what was written."""
-    identifier, state, finished, body, intact, cards, cards_found, labels, labels_found = row
+    """Raises DamagedError where the run is not what was written."""
+    identifier, state, finished, body, intact, *_ = row
     with reading(f"run {str(identifier)[:80]}"):
         require_intact(intact)
         run = load(unpack_bytes(body), RunRow, "run")
         ended = None if finished is None else datetime.fromisoformat(finished)
-        run = replace(run, id=identifier, state=state, finished=ended)
-    if cards != cards_found:
-        raise lost_rows(run.id, "judged records", cards_found, cards)
-    if labels != labels_found:
-        raise lost_rows(run.id, "labels of people", labels_found, labels)
-    return run
+        return replace(run, id=identifier, state=state, finished=ended)
 
 
-def maybe_build_run(row: Sequence[Any]) -> RunRow | DamagedRun:
-    try:
-        return build_run(row)
-    except DamagedError as error:
-        return DamagedRun(str(row[0]), error)
+def check_rows(run: str, kinds: Sequence[str], counts: Sequence[int]) -> None:
+    """Raises DamagedError where a row is lost. The counts are those of RUN_ROWS or CARD_ROWS: expected, and found."""
+    for kind, expected, found in zip(kinds, counts[::2], counts[1::2], strict=True):
+        if expected != found:
+            raise lost_rows(run, kind, found, expected)
 
 
 def format_time(moment: datetime | None) -> str | None:

@@ -16,8 +16,8 @@ CREATE TABLE IF NOT EXISTS runs (
   unpriced_calls INTEGER NOT NULL DEFAULT 0,
   cached_tokens INTEGER NOT NULL DEFAULT 0,      -- of the prompts, read from the provider's cache
   written_tokens INTEGER NOT NULL DEFAULT 0,     -- and written to it
-  cards INTEGER NOT NULL DEFAULT 0,      -- how many rows the run has in these tables
-  labels INTEGER NOT NULL DEFAULT 0,
+  cards INTEGER NOT NULL DEFAULT 0,      -- how many judged records it has
+  labels INTEGER NOT NULL DEFAULT 0,     -- and labels of people
   digest BLOB
 );
 
@@ -29,8 +29,10 @@ CREATE TABLE IF NOT EXISTS records (
   body BLOB NOT NULL
 );
 
--- One row per judged record, with what lists and a resumed run need. The scorecard is in bodies, so that lists stay
--- small enough to be read quickly.
+-- A judged record is rows of four tables: cards, scores, units and labels. Columns named details hold as JSON what has
+-- no column of its own, and texts that no column takes as they are: those with half a surrogate pair.
+
+-- One row per judged record. It counts its rows in the other tables, so that a lost one is noticed.
 CREATE TABLE IF NOT EXISTS cards (
   number INTEGER PRIMARY KEY,
   run INTEGER NOT NULL REFERENCES runs,
@@ -43,19 +45,38 @@ CREATE TABLE IF NOT EXISTS cards (
   goodness REAL,                  -- of the total; NULL where nothing is scored
   scored INTEGER NOT NULL,        -- of its metrics
   asked INTEGER NOT NULL,
-  rank REAL NOT NULL,             -- what it is sorted by: goodness, with what has no score at its estimate or at worst
+  rank REAL NOT NULL,             -- what it is sorted by: goodness, with what has no score at its weakest_support or at worst
+  judge TEXT NOT NULL,            -- all judges in one text
   flags TEXT NOT NULL,            -- JSON: the flags of all metrics, and the notices
-  facets TEXT NOT NULL,           -- JSON
-  size_bytes INTEGER NOT NULL,    -- about what must be unpacked to open the record
-  metrics INTEGER NOT NULL,       -- how many rows it has in scores
+  notices TEXT NOT NULL,          -- JSON: those of code alone
+  facets TEXT NOT NULL,           -- JSON, like facts: values by name
+  facts TEXT NOT NULL,
+  claims INTEGER,                 -- that state a fact, each once for all metrics; NULL where no claim is labelled
+  decided INTEGER NOT NULL,       -- of them
+  at_fault INTEGER NOT NULL,      -- of them, by at least half of the labels that decide
+  size_bytes INTEGER NOT NULL,    -- about what must be read to open the record
+  metrics INTEGER NOT NULL,       -- how many rows it has in scores with author '', and with an author
+  answers INTEGER NOT NULL,
+  units INTEGER NOT NULL,
+  labels INTEGER NOT NULL,        -- by judges
+  details TEXT NOT NULL,          -- the exact total, the words of notices and facts
   digest BLOB NOT NULL
 );
 
--- One metric of one judged record, its judges and samples combined.
+CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
+-- No system is a system of its own here: NULLs would all differ. A number never equals a text.
+CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
+CREATE INDEX IF NOT EXISTS card_record ON cards (record);
+CREATE INDEX IF NOT EXISTS card_rank ON cards (run, rank, position);
+
+-- One metric of one judged record by one author. Author '' is the score that counts. Where several judges or samples
+-- answered, it is their mean, and each of the answers has a row of its own.
 CREATE TABLE IF NOT EXISTS scores (
   card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
   run INTEGER NOT NULL REFERENCES runs,
-  place INTEGER NOT NULL,         -- in the order of the rubric
+  place INTEGER NOT NULL,         -- among the scores of the card: in the order of the rubric, then of the answers
+  author TEXT NOT NULL,           -- a judge, or '' for the score that counts
+  sample INTEGER NOT NULL,        -- which of the author's answers
   metric TEXT NOT NULL,
   status TEXT NOT NULL,
   score REAL,                     -- NULL, like the next four, where there is none
@@ -65,28 +86,70 @@ CREATE TABLE IF NOT EXISTS scores (
   goodness REAL,
   width REAL NOT NULL,            -- of the interval, as a share of the scale
   spread REAL NOT NULL,           -- between judges and samples, as a share of the scale
-  estimate REAL,                  -- the probability of the least supported claim, by a judge that gives one
-  rank REAL NOT NULL,             -- goodness, else the estimate, else 0
+  weakest_support REAL,           -- the probability of the least supported claim, by a judge that gives one
+  rank REAL NOT NULL,             -- goodness, else the weakest_support, else 0
   flags TEXT NOT NULL,            -- JSON
   labels TEXT NOT NULL,           -- a digest of the labelled texts and their labels
+  reason TEXT NOT NULL,           -- why there is no score
+  repairs TEXT NOT NULL,          -- JSON: what was mended in replies
+  units TEXT NOT NULL,            -- JSON: the places of its units in the table of units
+  replies TEXT NOT NULL,          -- JSON: its replies by number, counted over the texts of all scores of the card
+  texts BLOB,                     -- packed JSON: those that no score before this one has
+  details TEXT NOT NULL,          -- the exact score and how it is derived, and the facts it rests on
   digest BLOB NOT NULL,
-  PRIMARY KEY (card, metric)
+  PRIMARY KEY (card, metric, author, sample)
 ) WITHOUT ROWID;
 
-CREATE INDEX IF NOT EXISTS score_rank ON scores (run, metric, rank);
+CREATE INDEX IF NOT EXISTS score_rank ON scores (run, metric, rank) WHERE author = '';
 
-CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
--- No system is a system of its own here: NULLs would all differ. A number never equals a text.
-CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
-CREATE INDEX IF NOT EXISTS card_record ON cards (record);
-CREATE INDEX IF NOT EXISTS card_rank ON cards (run, rank, position);
+-- The stretches of text that were labelled: each once for a judged record, whoever labelled it.
+CREATE TABLE IF NOT EXISTS units (
+  card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
+  place INTEGER NOT NULL,
+  id TEXT NOT NULL,               -- by which labels name it; a judge that brings its own units may use it for another
+  kind TEXT NOT NULL,
+  text TEXT NOT NULL,
+  begins INTEGER,                 -- in the output; NULL for a unit that is not cut from it
+  ends INTEGER,
+  context TEXT NOT NULL,          -- the place of a cell of a table
+  weight TEXT NOT NULL,
+  direction TEXT NOT NULL,
+  details TEXT NOT NULL,          -- the sources of a written unit
+  digest BLOB NOT NULL,
+  PRIMARY KEY (card, place)
+) WITHOUT ROWID;
 
--- The scorecard with the answers of all judges and samples.
-CREATE TABLE IF NOT EXISTS bodies (
-  card INTEGER PRIMARY KEY REFERENCES cards ON DELETE CASCADE,
-  body BLOB NOT NULL,
-  digest BLOB NOT NULL
+-- What judges, code and people say. Of a person there is one row per question; a later one replaces the earlier.
+CREATE TABLE IF NOT EXISTS labels (
+  number INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
+  metric TEXT NOT NULL,
+  is_person INTEGER NOT NULL,     -- whether the author is a person; a judge may have the same name
+  author TEXT NOT NULL,           -- a person, or as in scores
+  sample INTEGER NOT NULL,
+  place INTEGER NOT NULL,         -- in the author's answer
+  unit_place INTEGER,             -- of the unit in the table of units; of a judge's label
+  kind TEXT NOT NULL,             -- label: of a unit; grade, pick or remark: on the whole output
+  part TEXT NOT NULL,             -- of the metric
+  unit TEXT,
+  label TEXT NOT NULL,            -- the word, the level of a grade, or '' where details hold it
+  qualifier TEXT,
+  note TEXT NOT NULL,
+  by TEXT NOT NULL,               -- judge, code, person, or the built-in judge where it settled a claim for another
+  probability REAL,               -- of the best label, by a judge that gives one
+  suspicion TEXT NOT NULL,
+  details TEXT NOT NULL,          -- evidence, cited, pieces, fallen_from; chosen of a pick; fields, span of a remark
+  moment TEXT,                    -- from here on of people: UTC, ISO 8601 with microseconds
+  drawn_by TEXT CHECK (drawn_by IN ('disagreement', 'uncertainty', 'random')),
+  chance REAL,                    -- with which a record like this one came to be labelled; NULL where nobody knows
+  digest BLOB
 );
+
+-- No unit is a unit of its own here, like no system above.
+CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, author, card, metric, part, ifnull(unit, 0))
+  WHERE is_person = 1;
+CREATE INDEX IF NOT EXISTS label_card ON labels (card);
 
 CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY,
@@ -124,28 +187,6 @@ CREATE TABLE IF NOT EXISTS bank_uses (
 ) WITHOUT ROWID;
 
 CREATE INDEX IF NOT EXISTS bank_use ON bank_uses (bank);
-
--- People's labels: one per person and question; a later one replaces the earlier.
-CREATE TABLE IF NOT EXISTS labels (
-  number INTEGER PRIMARY KEY,
-  run INTEGER NOT NULL REFERENCES runs,
-  card INTEGER NOT NULL REFERENCES cards,
-  metric TEXT NOT NULL,
-  part TEXT NOT NULL,
-  unit TEXT,                      -- NULL for a grade or a pick: they are about the whole output
-  person TEXT NOT NULL,
-  label TEXT NOT NULL,
-  qualifier TEXT,
-  note TEXT NOT NULL,
-  moment TEXT NOT NULL,           -- UTC, ISO 8601 with microseconds
-  drawn_by TEXT CHECK (drawn_by IN ('disagreement', 'uncertainty', 'random')),
-  probability REAL,               -- with which a record like this one came to be labelled; NULL where nobody knows
-  digest BLOB
-);
-
--- No unit is a unit of its own here, like no system above.
-CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, person, card, metric, part, ifnull(unit, 0));
-CREATE INDEX IF NOT EXISTS label_card ON labels (card);
 
 -- People who say that their labels of a run are complete. From then on they are closed.
 CREATE TABLE IF NOT EXISTS finished_people (

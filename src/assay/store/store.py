@@ -3,9 +3,10 @@
 Results are append-only: the first value of a key stays. Nothing counts as finished before it is committed.
 """
 
+import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 from datetime import datetime
 from operator import index
@@ -20,37 +21,37 @@ from assay.models.chat import CallKey, Completion
 from assay.store.agreements import Agreements
 from assay.store.batches import Batches
 from assay.store.browsing import Browser
+from assay.store.cards import CARD, LABELS, SCORES, UNITS, build_cards, build_record_row
 from assay.store.codec import dump, pack_bytes, to_cell
 from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.digests import CARD_INTACT, REPLY_INTACT, RUN_INTACT, changing_runs
-from assay.store.faults import StoreError, explain, lost_rows, reading, require_intact
+from assay.store.faults import DamagedError, StoreError, explain, lost_rows, reading, require_intact
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
 from assay.store.rows import (
-    CARD,
     JUDGED,
     Judged,
     KeptReply,
     build_bank_row,
-    build_card,
     build_judged,
-    build_record_row,
     build_reply,
     build_reply_rename,
     build_reply_row,
     build_units,
 )
 from assay.store.runs import (
+    CARD_ROWS,
     RUN,
+    RUN_ROWS,
     USAGE_COLUMNS,
     DamagedRun,
     RunRow,
     RunState,
     RunUsage,
     build_run,
+    check_rows,
     format_time,
-    maybe_build_run,
     no_run,
     read_name,
     resolve,
@@ -58,10 +59,7 @@ from assay.store.runs import (
 from assay.store.writer import Row, Writer, find_number
 
 _PAGE_CARDS, _PAGE_NAMES = 64, 1024
-_BODIES = (
-    f"SELECT {CARD} FROM cards JOIN bodies ON card = cards.number"  # noqa: S608  # names of our own columns
-    " JOIN records ON records.number = record WHERE run = ? AND "
-)
+_CARDS = f"SELECT {CARD} FROM cards JOIN records ON records.number = record WHERE run = ? AND "  # noqa: S608  # our own columns
 
 # The runs that records name, one step of the index each: looking at every record would take long in a large store.
 _LOST_RUN = (
@@ -87,6 +85,8 @@ class Store:
         self._guard = guard if self.path == MEMORY else threading.RLock()
         self._connections: list[sqlite3.Connection] = []
         self._locks: dict[str, RunLock] = {}
+        # By run, the numbers of cards and labels of which none was lost.
+        self._counted: dict[str, tuple[Any, ...]] = {}
         try:
             if not read_only:
                 self._connections.append(open_for_writing(self.path, busy_seconds))
@@ -134,7 +134,7 @@ class Store:
         rows = self._read(whole, identifier)
         with reading(f"run {identifier:.80}"):
             require_intact(rows)
-        return build_run(rows[0])
+        return self._build_run(rows[0])
 
     def find_id(self, name: str) -> str:
         """Of a run by its id, its name, the beginning of its id, or `last` for the last one begun.
@@ -152,8 +152,28 @@ class Store:
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """The last one begun comes first."""
-        rows = self._read(f"SELECT {RUN} FROM runs ORDER BY number DESC")  # noqa: S608
-        return tuple(maybe_build_run(row) for row in rows)
+        found: list[RunRow | DamagedRun] = []
+        for row in self._read(f"SELECT {RUN} FROM runs ORDER BY number DESC"):  # noqa: S608
+            try:
+                found.append(self._build_run(row))
+            except DamagedError as error:
+                found.append(DamagedRun(str(row[0]), error))
+        return tuple(found)
+
+    def _build_run(self, row: Sequence[Any]) -> RunRow:
+        """Raises DamagedError where the run, or a row of it, is lost or not what was written.
+
+        A run's records and its labels of people are counted once, and again when it has more of them; the rows of its
+        records are many more and are counted once. 100,000 records take half a second.
+        """
+        run, expected = build_run(row), tuple(row[-2:])
+        if self._counted.get(run.id) != expected:
+            for counts in self._read(RUN_ROWS, run.id):
+                check_rows(run.id, ("judged records", "labels of people"), counts)
+            for counts in () if run.id in self._counted else self._read(CARD_ROWS, run.id):
+                check_rows(run.id, ("scores", "units", "labels"), counts)
+            self._counted[run.id] = expected
+        return run
 
     def run_ids(self) -> tuple[str, ...]:
         """As `runs`, damaged runs included."""
@@ -199,22 +219,25 @@ class Store:
         """Keeps the scorecard of one record with the answers of all its judges and samples (`voices`), or nothing.
 
         `position` is the record's place in the run, from 0. If the run has this record (its id and system) or another
-        one at this place, the call does nothing.
+        one at this place, the call does nothing. Raises ValueError where a judge has one sample of a metric twice.
         """
         self._writing().add(build_record_row(run, position, card))
 
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """The scorecard as it was added; None if this record is not judged yet."""
         condition = "record_id = ? AND ifnull(system, 0) = ifnull(?, 0)"
-        found = self._read(_BODIES + condition, self._number(run), record, system)
-        return build_card(run, rubric, found[0]) if found else None
+        rows = self._read_cards(condition, self._number(run), record, system)
+        return next(build_cards(run, rubric, *rows), None)
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
-        statement = _BODIES + "position > ? ORDER BY position LIMIT ?"
-        return (
-            build_card(run, rubric, row) for row in self._read_pages(statement, run, self._number(run), _PAGE_CARDS)
-        )
+        number = self._number(run)
+
+        def read_page(last: int) -> list[tuple[int, Scorecard]]:
+            found = self._read_cards("position > ? ORDER BY position LIMIT ?", number, last, _PAGE_CARDS)
+            return [(row[0], card) for row, card in zip(found[0], build_cards(run, rubric, *found), strict=True)]
+
+        return (card for _, card in self._read_pages(run, number, read_page))
 
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
@@ -222,7 +245,9 @@ class Store:
             f"SELECT {JUDGED} FROM cards JOIN records ON record = records.number"  # noqa: S608  # our own columns
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        return map(build_judged, self._read_pages(statement, run, self._number(run), _PAGE_NAMES))
+        number = self._number(run)
+        rows = self._read_pages(run, number, lambda last: self._read(statement, number, last, _PAGE_NAMES))
+        return map(build_judged, rows)
 
     def count(self, run: str) -> int:
         """How many records are judged."""
@@ -328,14 +353,25 @@ class Store:
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise explain(error, self.path) from error
 
-    def _read_pages(self, statement: str, run: str, number: int, size: int) -> Iterator[Any]:
+    def _read_cards(self, condition: str, *values: object) -> tuple[list[Any], list[list[Any]]]:
+        """Rows of cards, and of their other tables, all as they were at one moment."""
+        with self._guard:
+            self._read("BEGIN")
+            try:
+                cards = self._read(_CARDS + condition, *values)
+                numbers = json.dumps([row[1] for row in cards])
+                return cards, [self._read(statement, numbers) for statement in (SCORES, UNITS, LABELS)]
+            finally:
+                self._read("COMMIT")
+
+    def _read_pages(self, run: str, number: int, read_page: Callable[[int], list[Any]]) -> Iterator[Any]:
         """Each page begins after the last position of the one before; nothing is held open between pages.
 
-        Raises DamagedError where rows are lost or come twice.
+        Rows begin with their position. Raises DamagedError where rows are lost or come twice.
         """
         ((expected,),) = self._read("SELECT cards FROM runs WHERE number = ?", number)
         last, count = -1, 0
-        while rows := self._read(statement, number, last, size):
+        while rows := read_page(last):
             for row in rows:
                 with reading(f"card of run {run}"):
                     require_intact(row[0] > last)

@@ -1,4 +1,4 @@
-"""`assert_judged`: a test fails if a text is not good enough, and shows the claims at fault with what the source says.
+"""`assert_judged`: a test fails if a text is not good enough, and shows the claims with problems beside the sources.
 
 Imports the engine when it is called, so that a test runner can load it at its start.
 """
@@ -87,11 +87,11 @@ def assert_judged(  # noqa: PLR0913  # the keywords of `assay.judge_text`, and h
         query: what the output answers. The default rubric needs it.
         at_least: the least goodness, from 0 to 1, of every metric; or {metric: goodness} for these metrics.
         max_findings: the most claims that may be at fault, 0 for none. It fails too where no claim was decided. Use it
-            with the embedded judge, which leaves many metrics without a score.
+            with the built-in judge, which leaves many metrics without a score.
         min_scored: the share of the metrics of `at_least` that must have a score, by default 0.9. With 0, a metric
             without a score fails nothing, nor does a text of which no claim was decided.
         rubric: as `assay.judge_text` takes it.
-        judge: as `assay.judge` takes it; the default is the embedded judge.
+        judge: as `assay.judge` takes it; the default is the built-in judge.
         store: a file that keeps results and replies: a text that was judged before costs no call.
         options: the other arguments of `assay.judge`.
 
@@ -124,6 +124,7 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
 
     from assay.api.config import EMBEDDED
     from assay.api.judging import judge as judge_records
+    from assay.domain.listed import build_listed
     from assay.files.rubrics import open_rubric
     from assay.files.texts import build_values
     from assay.packs.default import DEFAULT
@@ -141,7 +142,7 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
         run = judge_records([values], named, judge, store=kept, **given)
         [card] = run.cards
         claims = ClaimCounts()
-        claims.add(card)
+        claims.add(build_listed(card), rubric)
         findings = FindingsGate(wanted.max_findings or 0, claims, min_scored=wanted.min_scored)
         faults = list(_list_faults(card, wanted))
         if wanted.max_findings is not None and not findings.passed:
@@ -162,7 +163,7 @@ def _read_wanted(given: dict[str, Any], rubric: "Rubric") -> _Wanted:
     )
     at_least, known = wanted.at_least, [metric.id for metric in rubric.metrics]
     most: object = wanted.max_findings  # whatever a marker says
-    remedy = f"Write at_least=0.8, a goodness from 0 to 1, or at_least={{{known[0]!r}: 0.8}}, or max_findings=0."
+    remedy = f"Write at_least=0.8, a normalized score of 0 to 1, or at_least={{{known[0]!r}: 0.8}}, or max_findings=0."
     if (at_least is None and most is None) or at_least == {}:
         raise InputError("it is not said how good the text must be", remedy=remedy)
     if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 0):
@@ -171,24 +172,26 @@ def _read_wanted(given: dict[str, Any], rubric: "Rubric") -> _Wanted:
         raise InputError(f"{rubric.id} has no metric {unknown[0]!r}", remedy=f"Write one of: {', '.join(known)}.")
     values = [] if at_least is None else at_least.values() if isinstance(at_least, Mapping) else [at_least]
     if wrong := [each for each in values if not 0 <= each <= 1]:
-        raise InputError(f"{wrong[0]!r} is not a goodness", remedy=remedy)
+        raise InputError(f"{wrong[0]!r} is not a number from 0 to 1", remedy=remedy)
     return wanted
 
 
 def _list_failures(card: "Scorecard") -> Iterator[str]:
     from assay.domain.outcome import Failure
+    from assay.domain.terms import say_why
 
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
         if isinstance(outcome, Failure):
-            yield f"{metric.name}: the judge {card.judge} failed ({outcome.status}: {outcome.reason})"
+            yield f"{metric.name}: the judge {card.judge} failed ({say_why(outcome.status, outcome.reason)})"
 
 
 def _list_faults(card: "Scorecard", wanted: _Wanted) -> Iterator[str]:
     """Metrics below their least goodness, and those without a score where too few have one."""
     from assay.domain.outcome import Verdict
     from assay.domain.scale import exceeds
-    from assay.report.display import format_score, gives_estimates
+    from assay.domain.terms import say_why
+    from assay.report.display import format_score, gives_weakest_support
     from assay.report.gate import say_share
     from assay.report.mean import has_enough
 
@@ -201,20 +204,22 @@ def _list_faults(card: "Scorecard", wanted: _Wanted) -> Iterator[str]:
         outcome = card.outcomes[metric.id]
         goal = least[metric.id] if isinstance(least, Mapping) else least
         if not isinstance(outcome, Verdict):
-            unscored.append(f"{metric.name}: no score ({outcome.status}: {outcome.reason}), wanted at least {goal:g}")
+            unscored.append(
+                f"{metric.name}: not scored ({say_why(outcome.status, outcome.reason)}), wanted at least {goal:g}"
+            )
         elif exceeds(goal, goodness := float(outcome.score.goodness)):
-            yield f"{metric.name} {format_score(outcome)}: goodness {goodness:.2f}, wanted at least {goal:g}"
+            yield f"{metric.name} {format_score(outcome)}: normalized score {goodness:.2f}, wanted at least {goal:g}"
     scored = len(asked) - len(unscored)
     if not has_enough(scored, len(asked), wanted.min_scored):
         yield f"only {scored} of {len(asked)} metrics scored, wanted at least {say_share(wanted.min_scored)}"
         yield from unscored
-        if gives_estimates([card.judge]):
-            yield "This judge leaves much undecided: use max_findings=0, or at_least with a metric that it answers."
+        if gives_weakest_support([card.judge]):
+            yield "This judge leaves many claims uncertain: use max_findings=0, or at_least for metrics that it scores."
 
 
 def _explain(judgement: Judgement) -> Iterator[str]:
     """For people: what was wanted, then the claims at fault, each with what the source says."""
-    from assay.report.doubts import explain_doubts
+    from assay.report.findings import explain_doubts
 
     card = judgement.card
     yield from judgement.faults

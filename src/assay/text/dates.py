@@ -60,7 +60,7 @@ def find_dates(text: str) -> Iterator[tuple[Span, Dates]]:
 
 
 def find_missing_dates(text: str, source: str) -> list[Span]:
-    """The days, months and weekdays of a text that a source does not have; of a date in full its year is left out."""
+    """The days, months and weekdays of a text that a source does not have. Years are not compared."""
     known = [date for _, dates in find_dates(source) for date in dates]
     missing = [
         span
@@ -72,7 +72,7 @@ def find_missing_dates(text: str, source: str) -> list[Span]:
 
 
 def _build_dates(found: re.Match[str]) -> Dates:
-    """None for a day that no calendar has."""
+    """The dates that a match may mean; empty if no calendar has the day."""
     parts = found.groupdict()
     year = int(parts["year"]) if parts["year"] else None
     if "first" in parts:

@@ -94,11 +94,6 @@ def neutralise(text: str) -> Neutralised:
     return Neutralised(marked, tuple(removed))
 
 
-def find_hidden(text: str) -> tuple[str, ...]:
-    """The kinds of things that neutralising takes out of a text or defuses."""
-    return neutralise(text).removed
-
-
 def _defuse_angles(text: str) -> str:
     opened_at = -_LONGEST_TAG
 

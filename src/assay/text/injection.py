@@ -88,7 +88,7 @@ def list_features(tokens: Sequence[str]) -> set[str]:
 
 
 def fold_sentence(text: str) -> str:
-    """In one spelling and without comments, as `normalise` gives it, but quickly: no character's origin is traced."""
+    """The text in one spelling and without comments. Faster than `normalise`, since no character's origin is traced."""
     seen = _COMMENT.sub("", text)
     return seen.lower() if seen.isascii() else INVISIBLE.sub("", fold(seen))
 

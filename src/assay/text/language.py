@@ -13,6 +13,7 @@ from assay.domain.span import Span
 from assay.errors import InputError
 from assay.text.scripts import ScriptRun, find_runs, languages_of, read_language, same_script_neighbours
 from assay.text.sentences import split_sentences
+from assay.text.word_lists import read_words
 
 if TYPE_CHECKING:
     from py3langid.langid import LanguageIdentifier
@@ -31,25 +32,16 @@ CLEAR_WEIGHT: Final = 0.9
 """Weight that a language and its close relatives must have together in a shorter sentence."""
 CLEAR_WORDS: Final = 5
 """A shorter sentence needs at least this many words to be rated by itself."""
-NEAR_SHARE: Final = 1 / 3
-"""Share of sentences in a close relative of the text's language from which on that relative is counted."""
 MARGIN: Final = 10
-"""So many times the weight of the expected language another one must have: of 1,800 short English sentences none
-looked Italian or French by more, and what is in another language mostly does a hundred times."""
+"""Another language than the expected one must have this many times its weight. Of 1,800 short English sentences none
+looked Italian or French by more; a text in another language mostly does by a hundred times."""
 HAN_ALONE: Final = 12
-"""A sentence of so many Han characters without any kana is not Japanese."""
+"""A sentence with at least this many Han characters and no kana is not Japanese."""
 _TERM_WORDS: Final = 4
-"""Up to so many Latin words in a row, in a sentence of another script, are a technical term."""
+"""At most this many Latin words in a row, in a sentence of another script, are a technical term."""
 _LEAD_IN_LETTERS: Final = 20
 """Fewer letters outside a code fence only introduce the code."""
 
-# Frequent in English, and rare or unknown as words of other languages: Polish has "to" and "by", Danish "for".
-_ENGLISH_WORDS: Final = (
-    "and are because been but can could from has had how into its more most not only other our she should some such "
-    "than that the their them there these they this those through was were what when where which while who will with "
-    "would you your"
-)
-_ENGLISH: Final = frozenset(_ENGLISH_WORDS.split())
 _ENGLISH_LEAST: Final = 40
 _ENGLISH_SHARE: Final = 0.15
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -100,7 +92,8 @@ def is_plainly_english(text: str) -> bool:
     words = _WORD.findall(text.lower())
     if len(words) < _ENGLISH_LEAST or len(text.encode("ascii", "ignore")) < 0.97 * len(text):
         return False
-    return sum(word in _ENGLISH for word in words) >= _ENGLISH_SHARE * len(words)
+    english = read_words("languages", "english")
+    return sum(word in english for word in words) >= _ENGLISH_SHARE * len(words)
 
 
 def language_shares(text: str, expected: str | None = None, ignore: Sequence[Span] = ()) -> LanguageShares:
@@ -159,7 +152,7 @@ def blank(text: str, spans: Iterable[Span]) -> str:
 
 
 def find_nonwords(text: str) -> tuple[Span, ...]:
-    """What is in no language, apart from fences: addresses, code, tags, names with digits in them."""
+    """Spans that are in no language: addresses, code, tags, names with digits in them. Code fences are left out."""
     found = (match for match in _NONWORD.finditer(text) if match["token"] is None or _is_code(match["token"]))
     return tuple(Span(*match.span()) for match in found)
 
@@ -189,19 +182,20 @@ def _identify_pieces(
             has_kana = _KANA.search(piece.text) or (is_japanese and piece.letters < HAN_ALONE)
             yield piece, "ja" if has_kana else "zh"
         return
-    clear = [_find_clear_language(piece, possible) for piece in pieces] if len(possible) > 1 else [None] * len(pieces)
-    standing = possible[0] if len(possible) == 1 else _find_standing(pieces, script, expected, is_clear=any(clear))
+    if len(possible) == 1:
+        yield from ((piece, possible[0]) for piece in pieces)
+        return
+    clear = [_find_clear_language(piece, possible) for piece in pieces]
+    standing = _find_standing(pieces, script, expected, is_clear=any(clear))
     if standing is None:
         return
     counts = Counter(clear)
     for piece, own in zip(pieces, clear, strict=True):
-        is_near = any(same_script_neighbours(own, other) for other in (standing, expected) if own and other)
-        is_rare = counts[own] == 1 or counts[own] < NEAR_SHARE * len(pieces)
-        # A short sentence takes the language around it, and so does a single sentence in a close relative of it.
-        if own is None or (is_near and own not in (standing, expected) and is_rare):
+        # A short sentence takes the language of the whole, and so does a single one in a close relative of it.
+        if own is None or (counts[own] == 1 and same_script_neighbours(own, standing)):
             yield piece, standing
         else:
-            yield piece, _choose(rate_languages(piece.text, {own, standing, "en"}), standing)
+            yield piece, own
 
 
 def _find_clear_language(piece: _ScriptPiece, possible: Collection[str]) -> str | None:
@@ -219,15 +213,12 @@ def _find_clear_language(piece: _ScriptPiece, possible: Collection[str]) -> str 
 
 
 def _find_standing(pieces: Sequence[_ScriptPiece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
-    """The language of the whole, which is the expected one or English where it may as well be; None for no idea.
+    """The language of the whole: the expected one or English if it may be that; None if the letters do not tell.
 
     A few words that look like another language than the expected and may be in either are left open, unless English
     is expected.
     """
     possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
-    if script != "latin" and letters < FIRM_LETTERS and expected in possible:
-        # For a few words the script alone decides, unless it is Latin, which many languages share.
-        return expected
     text = " ".join(piece.text for piece in pieces)
     whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
     # Latin letters may transcribe Japanese or another language with a script of its own.

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from rapidfuzz.distance import Levenshtein
@@ -18,6 +18,7 @@ from assay.text.figures import SMALL
 from assay.text.keywords import stop_words
 from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
+from assay.text.word_lists import read_lists, read_words
 
 LONGEST: Final = 5_000
 """Characters up to which a text is taken for a claim. A longer text is not looked at."""
@@ -30,27 +31,6 @@ _COMPARED: Final = re.compile(
 )
 # What some models print for a word they do not know.
 _UNKNOWN: Final = "UNK"
-# Capitalised words that name nobody: titles, calendar words, and what opens a sentence or a heading.
-_NO_NAMES_LIST: Final = """
-    mr mrs ms miss dr sir lord lady prof professor president vice prime minister chief executive officer ceo judge
-    justice senator governor mayor king queen prince princess pope general captain sergeant lieutenant colonel major
-    secretary chancellor director chairman chairwoman coach manager detective inspector police january february march
-    april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
-    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun i'm i'd i'll
-    i've ok okay pm gmt est pst bst utc et bc ad ce tv dvd cd however although though since unless despite according
-    meanwhile moreover furthermore additionally thus therefore overall finally first second third many several every
-    another others yes without within us one two three four five six seven eight nine ten christmas easter god
-"""
-_NO_NAMES: Final = stop_words("en") | frozenset(_NO_NAMES_LIST.split())
-# Words for one country or place. What is grown from the name itself needs no entry.
-_ALIASES_LIST: Final = (
-    "us usa america american americans united states|uk britain british briton britons england english united kingdom"
-    "|eu europe european union|uae emirates emirati|france french|netherlands dutch holland|switzerland swiss"
-    "|spain spanish spaniard spaniards|denmark danish dane danes|wales welsh|ireland irish|poland polish pole poles"
-    "|philippines filipino filipinos philippine|burma burmese myanmar|ny nyc new york|la los angeles|dc washington"
-    "|un united nations"
-)
-_ALIASES: Final = tuple(frozenset(line.split()) for line in _ALIASES_LIST.split("|"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +43,18 @@ class _Word:
 
 
 _Name = tuple[_Word, ...]
+
+
+@cache
+def _no_names() -> frozenset[str]:
+    """Words that may be capitalised and name nobody."""
+    return stop_words("en") | read_words("names", "no_names")
+
+
+@cache
+def _aliases() -> tuple[frozenset[str], ...]:
+    """Groups of words for one country or place."""
+    return tuple(frozenset(group.split()) for group in read_lists("names")["aliases"])
 
 
 def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
@@ -78,7 +70,7 @@ def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en
 
 
 def is_specific(claim: str, language: str = "en") -> bool:
-    """Whether it has a name or a figure. Ordinals and bare numbers under ten do not count: any text may have them."""
+    """Whether a claim has a name or a figure. Ordinals and bare numbers under ten do not count."""
     if any(not word.opens for name in _find_names(_read_words(claim, language), claim, language) for word in name):
         return True
     if any(each.unit is not None or each.number >= SMALL for each in find_quantities(claim)):
@@ -123,7 +115,7 @@ def _find_names(words: list[_Word], text: str, language: str) -> Iterator[_Name]
         return
     run: list[_Word] = []
     for word in words:
-        named = word.capital and word.key not in _NO_NAMES and word.key[0].isalpha()
+        named = word.capital and word.key not in _no_names() and word.key[0].isalpha()
         if run and not (named and _continues(run[-1], word, text)):
             if len(run) > 1 or not run[0].opens:
                 yield tuple(run)
@@ -149,9 +141,9 @@ class _Forms:
     initials: frozenset[str]
 
     def have(self, word: _Word, name: _Name) -> bool:
-        """Whether any text has the word, an alias, a word grown from it, its initials, or a slip of the pen."""
+        """Whether any text has the word, an alias, a word that begins like it, its initials, or a misspelling."""
         key = _fold(word.key)
-        if key in self.keys or any(key in line and not self.keys.isdisjoint(line) for line in _ALIASES):
+        if key in self.keys or any(key in line and not self.keys.isdisjoint(line) for line in _aliases()):
             return True
         if key in self.initials or _initials_of(each.key for each in name) in self.keys:
             return True

@@ -77,7 +77,7 @@ def _fold_character(character: str) -> str:
 
 
 def find_spelled(text: str) -> Iterator[tuple[int, float]]:
-    """Where English words of a folded text may stand for a number, alone or with others or digits (3 million).
+    """Places and values of English number words in a folded text, alone or with others or digits (3 million).
 
     Every part of a phrase counts too, and a word such as "third" as 3 and as 1/3.
     """
@@ -132,7 +132,7 @@ def _read_words() -> dict[str, float]:
 def parse_numeral(printed: str) -> Readings:
     """Every reading of a number in digits: "1.299" may be a little more than one, or over a thousand.
 
-    None where the signs between the digits make no number, as in "3,17,24".
+    Empty if the signs between the digits make no number, as in "3,17,24".
     """
     parts, signs = _GROUP_SIGN.split(printed), _GROUP_SIGN.findall(printed)
     whole = Fraction(int("".join(parts)))
@@ -146,7 +146,7 @@ def parse_numeral(printed: str) -> Readings:
 
 
 def _is_grouped(parts: list[str]) -> bool:
-    """Whether the parts are thousands, or as in India a thousand and hundreds of them; so is a single part."""
+    """Whether the parts are groups of three digits, or of two and then three as in India; so is a single part."""
     first, *others = parts
     if not others:
         return True

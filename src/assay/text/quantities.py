@@ -1,15 +1,20 @@
-"""Finds the quantities of a text: numbers in digits with their scale and unit. Unclear ones are left out."""
+"""Finds the quantities of a text: numbers in digits with their scale and unit, which units.toml lists.
+
+Numbers that are part of a date, a name or a numbering are left out.
+"""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import Final, NamedTuple
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.keywords import stop_words
 from assay.text.numbers import NUMERAL, SCALES, SHORT_SCALES, Numeral, Readings, fold_digits, parse_numeral
-from assay.text.units import MeasureUnit, find_currency_before, parse_unit
+from assay.text.word_lists import read_lists
 
 # Digits that name something instead of measuring it.
 _IDENTIFIER: Final = re.compile(
@@ -40,7 +45,7 @@ _PREFIX: Final = re.compile(
 )
 # Capitals before a number mostly make a name (GPT 4), but these are what a clinician measures.
 _MEASURED_LIST: Final = "age bmi gcs hr rr bp spo2 hb hba1c wbc ph ef lvef egfr tsh apgar nihss psa alt ast score total"
-_NO_NAMES: Final = stop_words("en") | frozenset(_MEASURED_LIST.split())
+_MEASURED: Final = frozenset(_MEASURED_LIST.split())
 _WORD_BEFORE: Final = re.compile(r"(?P<word>[^\W\d_][\w'&.-]*)[ \u00a0]$")
 _OPENS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
 _YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
@@ -56,6 +61,25 @@ _MONEY_SCALE: Final = re.compile(rf"{_SCALE.pattern}|[ \u00a0]?(?P<letter>[kKmMb
 _GAP: Final = re.compile(r" - (?=(?:year|month|week|day|hour|minute|mile|foot|inch|pound)s?\b)|[ \u00a0\n-]?")
 
 
+_LONG_NAME: Final = re.compile(r"[^\W\d_]{3,}")
+# Parts of words that name a unit of time without a number before it.
+_TIMES: Final = {
+    "hourly": "hour",
+    "dai": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "yearly": "year",
+    "annual": "year",
+}
+
+
+class MeasureUnit(NamedTuple):
+    """A dimension, and the factor to its base unit. Each currency is a dimension of its own, written in capitals."""
+
+    dimension: str
+    factor: Fraction
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number under every reading of its digits, the likeliest first. The span covers number, scale and unit."""
@@ -66,7 +90,7 @@ class Quantity:
 
     @property
     def number(self) -> Fraction:
-        """As most readers take it, in its own unit."""
+        """The likeliest reading, in the unit that is printed."""
         return self.readings[0].value
 
 
@@ -139,6 +163,89 @@ def _names_something(page: str, quantity: Quantity) -> bool:
     if not found or not page[start:end].isdecimal() or _YEAR.fullmatch(page, start, end):
         return False
     word = found["word"]
-    if not any(map(str.isupper, word)) or word.rstrip(".").lower() in _NO_NAMES:
+    plain = word.rstrip(".").lower()
+    if not any(map(str.isupper, word)) or plain in _MEASURED or plain in stop_words("en"):
         return False
     return any(map(str.isupper, word[1:])) or not _OPENS_A_SENTENCE.search(before[: found.start()])
+
+
+# Units
+
+
+def parse_unit(text: str, start: int) -> tuple[MeasureUnit, int] | None:
+    """The unit or currency named at `start`, and where its name ends."""
+    found = _unit_pattern().match(text, start)
+    return (_units()[_fold_name(found.group())], found.end()) if found else None
+
+
+def find_currency_before(text: str, start: int) -> tuple[MeasureUnit, int] | None:
+    """The currency whose sign ends where the number at `start` begins, and where that sign begins."""
+    offset = max(0, start - 6)
+    found = _sign_pattern().search(text[offset:start])
+    return (MeasureUnit(_signs()[_fold_name(found["sign"])], Fraction(1)), offset + found.start()) if found else None
+
+
+def find_units(text: str) -> frozenset[MeasureUnit]:
+    """Every unit that a text names anywhere, also in words such as "daily"."""
+    named = {_fold_name(found.group()) for found in re.finditer(rf"(?<![^\W\d_])(?:{_unit_pattern().pattern})", text)}
+    named |= {unit for stem, unit in _TIMES.items() if stem in text}
+    return frozenset(meaning for name in named for meaning in list_meanings(_units()[name]))
+
+
+def parse_currency(text: str) -> str | None:
+    """The currency, where the text is a currency's sign, code or name and nothing else."""
+    name = _fold_name(text)
+    unit = _units().get(name)
+    return _signs().get(name) or (unit.dimension if unit and unit.factor == 1 and unit.dimension.isupper() else None)
+
+
+def list_meanings(unit: MeasureUnit) -> tuple[MeasureUnit, ...]:
+    """The unit itself; a pound is a weight or a currency."""
+    return (unit, MeasureUnit("GBP", Fraction(1))) if unit == _units()["pound"] else (unit,)
+
+
+@cache
+def _units() -> dict[str, MeasureUnit]:
+    """Units by their folded names."""
+    return {
+        _fold_name(name): MeasureUnit(dimension, Fraction(factor))
+        for dimension, units in read_lists("units").items()
+        if dimension != "signs"
+        for factor, names in units.items()
+        for name in names.split(", ")
+    }
+
+
+@cache
+def _signs() -> dict[str, str]:
+    """Currencies by their folded signs."""
+    signs = read_lists("units")["signs"]
+    return {_fold_name(sign): currency for currency, listed in signs.items() for sign in listed.split(", ")}
+
+
+def _fold_name(name: str) -> str:
+    plain = name.replace("\u00a0", " ")
+    return plain.lower() if _LONG_NAME.match(plain) else plain
+
+
+def _alternatives(names: Iterable[str], before: str = "", after: str = "") -> str:
+    """A pattern for any of the folded names, longest first, with what a name of letters needs before and after it."""
+    parts = []
+    for name in sorted(names, key=len, reverse=True):
+        part = re.escape(name).replace(r"\ ", "[ \u00a0]")
+        part = f"(?i:{part})" if _LONG_NAME.match(name) else part
+        parts.append((before if name[0].isalpha() else "") + part + (after if name[-1].isalnum() else ""))
+    return "|".join(parts)
+
+
+@cache
+def _unit_pattern() -> re.Pattern[str]:
+    signs, names = _alternatives(_signs(), before=r"(?<!\w)"), _alternatives(_units(), after=r"(?!\w)")
+    # A currency sign before the next number is that number's.
+    return re.compile(rf"(?!(?:{signs})\.? ?[0-9])(?:{names})")
+
+
+@cache
+def _sign_pattern() -> re.Pattern[str]:
+    signs = _alternatives(_signs(), before=r"(?<!\w)")
+    return re.compile(rf"(?P<sign>{signs})[ \u00a0]?\Z")

@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from assay.domain.span import Span
 from assay.text.normal import Normal, normalise
-from assay.text.polarity import CHINESE_NEGATIONS, UNSPACED, find_negation
+from assay.text.polarity import UNSPACED, find_negation, list_negations
 
 FARTHEST_IN_CHARACTERS: Final = 400
 # The normal forms of a shorter text are made quickly.
@@ -85,7 +85,7 @@ _remember = lru_cache(maxsize=16)(_QuotedText)
 
 
 def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch | QuoteMiss:
-    """Where the text says the quote, word for word after normalising.
+    """Finds the place where the text says the quote, word for word after normalising.
 
     Case, white space, punctuation, emphasis and the numbers of references make no difference, and dots may stand for
     words that were left out. A changed, added or dropped word voids the quote, and so does another order.
@@ -100,7 +100,7 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
 
 
 def count_words(text: str) -> float:
-    """In a script without spaces eight characters are as much as five words."""
+    """The number of words. In a script without spaces eight characters count as five words."""
     return sum(1 for _ in _SPACED_WORD.finditer(text)) + 5 * sum(1 for _ in _SPACELESS.finditer(text)) / 8
 
 
@@ -146,7 +146,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 def _begins_alone(first: str, before: str) -> bool:
     if _SPACELESS.match(first):
-        return not before.endswith(CHINESE_NEGATIONS)
+        return before[-1:] not in list_negations("zh")
     if not _is_wordlike(first):
         return True
     if _is_wordlike(before[-1:]) and not _SPACELESS.match(before[-1]):

@@ -12,12 +12,13 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from enum import Enum
+from functools import cache, lru_cache
 
 from assay.domain.span import Span
-from assay.text.abbreviations import LETTERED, LONGEST_WORD, WORD_BEFORE, Abbreviations, Stop, abbreviations
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
 from assay.text.normal import INVISIBLE_KINDS
+from assay.text.word_lists import read_lists, read_words
 
 SECTION_WORDS = 6
 _SHORT_LINE_CHARACTERS = 60
@@ -37,13 +38,13 @@ _TAIL_CHARACTERS = 60
 _LINE = re.compile(r"[^\n\r\v\f\x85\u2028\u2029]+")
 _ITEM_MARKER = re.compile(r"(?:[-*+•‣◦▪●○·–]|\(?\d{1,3}(?:\.\d{1,3}){0,4}[.)]|\(?[a-zA-Z]\)|\([ivx]{1,4}\))(?=\s)\s*")
 _STANDS_ALONE = re.compile(r"#{1,6}\s|\||```|~~~|(?:[-=*_][ \t]?){3,}$")
-_SEQUELS = (
-    "the a an of and or nor to in on at by for with from into that which who whose is are was were be been as than its "
-    "their his her our my this these those mr. mrs. ms. dr. president senator de la le les el los las un una une der "
-    "die das den dem und y e et du des von mit il lo gli di da em do dos của và các"
-)
-_NEEDS_A_SEQUEL = frozenset(_SEQUELS.split())
 
+# What stands before a full stop, up to white space or an opening mark.
+_WORD_BEFORE = re.compile(r"[^\s(\[{\"“‘«—–*_]{1,40}$")
+_LONGEST_WORD = 40
+# J, J.K, J.-P, U.S, b.i.d, Ph.D
+_INITIALS = re.compile(r"[^\W\d_](?:\.-?[^\W\d_])*|(?:[^\W\d_]{1,2}\.){1,6}[^\W\d_]{1,2}")
+_ORDINAL = re.compile(r"[0-3]?\d")
 _LETTER_OR_DIGIT = re.compile(r"[^\W_]")
 _MARKER = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}[a-z]?|[ivxIVX]{1,4}|[A-Za-z]")
 _OPENING = re.compile(r"[\s\"'“‘«‹„‚(\[{（「『*_`¿¡—–•·-]*+")
@@ -91,12 +92,62 @@ _remember_split = lru_cache(maxsize=256)(_split)
 
 
 def _split_plain(text: str, language: str) -> tuple[Span, ...]:
-    words = abbreviations(language)
+    words = _read_abbreviations(language)
     reader = _SentenceSplitter(text, words, lower_cased=text.islower())
     spans: list[Span] = []
     for block, is_whole in _find_blocks(text, words):
         spans.extend([block] if is_whole else reader.find_sentences(block))
     return tuple(spans)
+
+
+# Abbreviations
+
+
+class _Stop(Enum):
+    """What the full stop after a word says about the end of a sentence."""
+
+    PLAIN = "an ordinary word: the stop ends the sentence"
+    BOUND = "the stop never ends the sentence"
+    BOUND_TO_NUMBER = "the stop is bound where a number follows, ordinary elsewhere"
+    DOUBTFUL = "the stop ends the sentence only where a clear opener follows"
+
+
+@dataclass(frozen=True, slots=True)
+class _Abbreviations:
+    """An abbreviation that is listed with a capital counts only with it: in small letters it is a word."""
+
+    bound: frozenset[str]
+    before_number: frozenset[str]
+    doubtful: frozenset[str]
+    openers: frozenset[str]
+    ordinal_stop: bool
+
+    def stop_after(self, word: str) -> _Stop:
+        """Judge `word`, given without its last full stop."""
+        elided = max(word.rfind("'"), word.rfind("’"))
+        if 0 < elided < len(word) - 2:
+            word = word[elided + 1 :]
+        folded = word.lower()
+        if folded in self.bound or word[:1] + folded[1:] in self.bound:
+            return _Stop.BOUND
+        if folded in self.before_number:
+            return _Stop.BOUND_TO_NUMBER
+        if folded in self.doubtful or _INITIALS.fullmatch(word):
+            return _Stop.DOUBTFUL
+        if self.ordinal_stop and _ORDINAL.fullmatch(word):
+            return _Stop.DOUBTFUL
+        return _Stop.PLAIN
+
+
+@cache
+def _read_abbreviations(language: str) -> _Abbreviations:
+    """The lists of a language tag such as "en" or "pt-BR"; English where a language has none."""
+    tongue = language.lower().replace("_", "-").partition("-")[0]
+    lists = read_lists("sentences")
+    by_language = lists["abbreviations"]
+    common, own = by_language["latin"], by_language.get(tongue) or by_language["en"]
+    words = {kind: frozenset(f"{common.get(kind, '')} {listed}".split()) for kind, listed in own.items()}
+    return _Abbreviations(**words, ordinal_stop=tongue in lists["ordinal_stop"].split())
 
 
 # Blocks
@@ -113,7 +164,7 @@ class _Line:
         return _STANDS_ALONE.match(self.text) is not None
 
 
-def _find_blocks(text: str, words: Abbreviations) -> Iterator[tuple[Span, bool]]:
+def _find_blocks(text: str, words: _Abbreviations) -> Iterator[tuple[Span, bool]]:
     """Blocks in order, trimmed of white space, and whether each is one unit; they cover every other character."""
     for paragraph in _find_paragraphs(text):
         first = paragraph[0]
@@ -140,7 +191,7 @@ def _find_paragraphs(text: str) -> Iterator[list[_Line]]:
         yield paragraph
 
 
-def _breaks(before: _Line, after: _Line, words: Abbreviations) -> bool:
+def _breaks(before: _Line, after: _Line, words: _Abbreviations) -> bool:
     if before.is_whole or after.is_whole or before.text.rstrip("*_ ").endswith((":", "：")):
         return True
     is_symbol = unicodedata.category(after.text[0]) == "So" and after.text[1:3].strip("\ufe0f")[:1].isspace()
@@ -149,13 +200,14 @@ def _breaks(before: _Line, after: _Line, words: Abbreviations) -> bool:
     tail = before.text[-_TAIL_CHARACTERS:]
     mark = _TAIL.search(tail)
     if mark and mark["mark"] != "…" and not tail.endswith("..", 0, mark.end("mark")):
-        word = WORD_BEFORE.search(tail, 0, mark.start())
-        if mark["mark"] != "." or word is None or words.stop_after(word.group()) is Stop.PLAIN:
+        word = _WORD_BEFORE.search(tail, 0, mark.start())
+        if mark["mark"] != "." or word is None or words.stop_after(word.group()) is _Stop.PLAIN:
             return True
     opening = after.text.lstrip("\"'“‘«(*_`[")[:1]
     if not opening.isupper() or before.text.endswith((",", "-", "–", "—", "(", "&")):
         return False
-    return len(before.text) < _SHORT_LINE_CHARACTERS and before.text.rsplit(None, 1)[-1].lower() not in _NEEDS_A_SEQUEL
+    last = before.text.rsplit(None, 1)[-1].lower()
+    return len(before.text) < _SHORT_LINE_CHARACTERS and last not in read_words("sentences", "sequels")
 
 
 # Sentences within a block
@@ -179,7 +231,7 @@ class _Terminator:
 @dataclass(frozen=True, slots=True)
 class _SentenceSplitter:
     text: str
-    words: Abbreviations
+    words: _Abbreviations
     lower_cased: bool
 
     def find_sentences(self, block: Span) -> Iterator[Span]:
@@ -226,7 +278,7 @@ class _SentenceSplitter:
         is_spaced = self.text[mark.start - 1].isspace()
         if mark.trails_off:
             return is_opener if is_spaced else starts
-        token = WORD_BEFORE.search(self.text, max(mark.opened, mark.start - LONGEST_WORD), mark.start)
+        token = _WORD_BEFORE.search(self.text, max(mark.opened, mark.start - _LONGEST_WORD), mark.start)
         if mark.text != ".":
             is_name = token is not None and (token.group() + mark.text).lower() in self.words.doubtful
             return self.text[mark.start - 1] not in "([（" and (is_opener if is_name else starts)
@@ -235,19 +287,19 @@ class _SentenceSplitter:
         if self._is_list_marker(token, mark) or self._is_torn_number(token, mark, end):
             return False
         stop = self.words.stop_after(token.group())
-        if stop is Stop.BOUND or (stop is Stop.BOUND_TO_NUMBER and self._is_before_number(mark, end)):
+        if stop is _Stop.BOUND or (stop is _Stop.BOUND_TO_NUMBER and self._is_before_number(mark, end)):
             return False
-        if stop is Stop.DOUBTFUL and not self._is_named_letter(token, mark):
+        if stop is _Stop.DOUBTFUL and not self._is_named_letter(token, mark):
             return is_opener or (mark.is_cited and starts)
         return starts
 
     def _is_named_letter(self, token: re.Match[str], mark: _Terminator) -> bool:
         """Whether a single letter is a unit ("6 h.") or a name ("Product A.") rather than an initial."""
-        lead = self.text[max(mark.opened, token.start() - LONGEST_WORD) : token.start()].rstrip()
+        lead = self.text[max(mark.opened, token.start() - _LONGEST_WORD) : token.start()].rstrip()
         if len(token.group()) > 1 or lead[-1:].isdigit():
             return token.group().islower() and len(token.group()) == 1
-        word = WORD_BEFORE.search(lead)
-        return word is not None and word.group().lower() in LETTERED
+        word = _WORD_BEFORE.search(lead)
+        return word is not None and word.group().lower() in read_words("sentences", "lettered")
 
     def _is_torn_number(self, token: re.Match[str], mark: _Terminator, end: int) -> bool:
         """Whether the stop is a decimal point with a stray space, as in "1. 7 million"; "5. 2. Then" is a list."""

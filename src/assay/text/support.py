@@ -38,7 +38,7 @@ Doubt = tuple[str, str]
 
 
 class Quote(NamedTuple):
-    """Where in a source a quote stands, and where the sentences of that source do."""
+    """A quote's place in a source, and the places of that source's sentences."""
 
     source: str
     span: Span
@@ -49,7 +49,7 @@ class Quote(NamedTuple):
         return [each for each in self.sentences if each.overlaps(self.span)]
 
     def is_said(self) -> bool:
-        """Whether it has enough words, or is a whole sentence, field or cell."""
+        """Whether the quote has enough words, or is a whole sentence, field or cell."""
         before, after = self.source[max(0, self.span.start - 9) : self.span.start], self.source[self.span.end :][:9]
         is_whole = _OPENS.search(before) is not None and _CLOSES.match(after) is not None
         return is_whole or count_words(self.span.of(self.source)) >= _FEWEST_WORDS
@@ -75,7 +75,7 @@ class Quoted:
     is_foreign: bool = False
 
     def find_doubts(self, *, in_full: bool = True) -> Iterator[Doubt]:
-        """With `in_full`, the quotes have to hold every figure, date and name of the claim."""
+        """All doubts. With `in_full`, the quotes must have every figure, date and name of the claim."""
         if not any(quote.is_said() for quote in self.quotes):
             yield "quote_short", f"the quote has fewer than {_FEWEST_WORDS} words"
         if missing := self._find_missing() if in_full else []:
@@ -87,7 +87,7 @@ class Quoted:
         claim, in_context = self.claim[:_LONGEST_CLAIM], " … ".join(quote.widen() for quote in self.quotes)
         if differs := explain_negation(claim, in_context[:_LONGEST_CONTEXT], self.language):
             yield "quote_negation", differs
-        if differs := explain_bound(claim, in_context[:_LONGEST_CONTEXT], self.language):
+        if differs := explain_bound(claim, in_context[:_LONGEST_CONTEXT]):
             yield "quote_bound", differs
 
     @cached_property
@@ -106,7 +106,7 @@ class Quoted:
 
     @cached_property
     def _is_unrelated(self) -> bool:
-        """Whether they share no word, by stem, root, value or acronym, or only one that other sentences have too."""
+        """Whether claim and quotes share no word, value or acronym, or only one word that other sentences have too."""
         claim = f"{self.place} {self.claim[:_LONGEST_CLAIM]}"
         own, quoted = keywords(claim, self.language), keywords(self._said, self.language)
         shared = {word for word in own if any(_is_same_root(word, other) for other in quoted)}

@@ -1,4 +1,4 @@
-"""The tables of a text, in Markdown or in JSON, as labelled cells."""
+"""The tables of a text, in Markdown or in JSON, as labelled cells; the only parser of tables in text."""
 
 import json
 import re
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assay.domain.span import Span
+
+_BETWEEN = " | "
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +19,11 @@ class Cell:
     column: str
     text: str
     span: Span
+
+    @property
+    def place(self) -> str:
+        """Row and column as the context of a claim; `split_place` takes them apart again."""
+        return f"{self.row}{_BETWEEN}{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +48,13 @@ class _Region:
 def find_tables(text: str) -> tuple[Table, ...]:
     """Tables in order of appearance."""
     return tuple(table for region in _regions(text) for table in region.tables)
+
+
+def split_place(place: str) -> Iterator[tuple[str, str]]:
+    """The row and the column of a cell's place. A label may hold the sign between them, so every cut is tried."""
+    parts = place.split(_BETWEEN)
+    for cut in range(1, len(parts)):
+        yield _BETWEEN.join(parts[:cut]).strip(), _BETWEEN.join(parts[cut:]).strip()
 
 
 def text_outside_tables(text: str) -> tuple[Span, ...]:
@@ -119,6 +133,13 @@ def _markdown_tables(text: str) -> Iterator[Table]:
         before, end = cells, line.end
     if table:
         yield _markdown_table(text, Span(start, end), table)
+
+
+def split_line(line: str) -> list[str]:
+    """The cells of one line of a Markdown table as their texts; a line without a bar is one cell."""
+    cells = _split_cells(line, _trim(line, Span(0, len(line))))
+    texts = [cell.of(line) for cell in cells] or [_PIPE.sub("", line).strip()]
+    return [text.replace(r"\|", "|") for text in texts]
 
 
 def _split_cells(text: str, line: Span) -> _Cells:

@@ -1,22 +1,19 @@
-"""Which words were deleted and inserted between two versions of a text, in time that grows with their length."""
+"""Which words were deleted and inserted between two versions of a text."""
 
 import re
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
+
+from rapidfuzz.distance import Indel
 
 EditKind = Literal["same", "deleted", "inserted"]
-_Step: TypeAlias = tuple[EditKind, str]
 
 # Chinese, Japanese and Korean letters are words of their own: nothing separates them.
 _CJK: Final = r"\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD: Final = re.compile(rf"[{_CJK}]\s*|[^\W{_CJK}]+(?:[.,:'’/-][^\W{_CJK}]+)*\s*|[^\w\s]\s*|\s+")
-# Stretches of up to so many words each are compared word by word; longer ones are first cut at words they share.
-_MOST_WORDS = 250
-_DEEPEST = 8
+_MOST_PAIRS: Final = 200_000_000
+"""Pairs of words up to which two stretches are compared. They take one bit of memory each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +29,7 @@ def list_words(text: str) -> list[str]:
 
 def diff_words(first: str, second: str) -> tuple[WordEdit, ...]:
     """The second text with what was deleted from the first. Other white space alone is no change."""
-    steps = _diff(_WORD.findall(first), _WORD.findall(second), 0)
-    return tuple(_join(steps))
+    return tuple(edit for edit in _diff(_WORD.findall(first), _WORD.findall(second)) if edit.text)
 
 
 def clip_edits(edits: Sequence[WordEdit], context: int, most: int) -> tuple[tuple[WordEdit, ...], int]:
@@ -68,89 +64,38 @@ def _clip_same(text: str, context: int, is_behind: bool, is_before: bool) -> str
     return f"{head} … {tail}"
 
 
-def _diff(first: Sequence[str], second: Sequence[str], depth: int) -> Iterator[_Step]:
+def _diff(first: Sequence[str], second: Sequence[str]) -> Iterator[WordEdit]:
+    """Compares by the longest common subsequence. Within a change the deleted words come first."""
     one, two = [word.rstrip() for word in first], [word.rstrip() for word in second]
-    start = 0
-    while start < min(len(one), len(two)) and one[start] == two[start]:
-        start += 1
-    end = 0
-    while end < min(len(one), len(two)) - start and one[-1 - end] == two[-1 - end]:
-        end += 1
-    yield from _keep(first[:start], second[:start])
-    yield from _diff_middle(first[start : len(one) - end], second[start : len(two) - end], depth)
-    yield from _keep(first[len(one) - end :], second[len(two) - end :])
-
-
-def _keep(first: Sequence[str], second: Sequence[str]) -> Iterator[_Step]:
-    """The longer white space of the two, because a deleted word may follow."""
-    return (("same", max(pair, key=len)) for pair in zip(first, second, strict=True))
-
-
-def _diff_middle(first: Sequence[str], second: Sequence[str], depth: int) -> Iterator[_Step]:
-    if first and second and max(len(first), len(second)) <= _MOST_WORDS:
-        yield from _diff_short(first, second)
-        return
-    anchors = _find_anchors(first, second) if first and second and depth < _DEEPEST else []
-    if not anchors:
-        yield from (("deleted", word) for word in first)
-        yield from (("inserted", word) for word in second)
-        return
-    one = two = 0
-    for here, there in (*anchors, (len(first), len(second))):
-        yield from _diff(first[one:here], second[two:there], depth + 1)
-        yield from _keep(first[here : here + 1], second[there : there + 1])
-        one, two = here + 1, there + 1
-
-
-def _diff_short(first: Sequence[str], second: Sequence[str]) -> Iterator[_Step]:
-    """By a longest common subsequence."""
-    one, two = [word.rstrip() for word in first], [word.rstrip() for word in second]
-    longest = [[0] * (len(two) + 1) for _ in range(len(one) + 1)]
-    for i in range(len(one) - 1, -1, -1):
-        row, below = longest[i], longest[i + 1]
-        for j in range(len(two) - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if one[i] == two[j] else max(below[j], row[j + 1])
-    i = j = 0
-    while i < len(one) and j < len(two):
-        if one[i] == two[j]:
-            yield from _keep(first[i : i + 1], second[j : j + 1])
-            i, j = i + 1, j + 1
-        elif longest[i + 1][j] >= longest[i][j + 1]:
-            yield "deleted", first[i]
-            i += 1
+    deleted = inserted = ""
+    for kind, start, end, other_start, other_end in _list_steps(one, two):
+        own, other = first[start:end], second[other_start:other_end]
+        if kind == "equal":
+            yield from (WordEdit("deleted", deleted), WordEdit("inserted", inserted))
+            deleted = inserted = ""
+            # The longer white space of the two, because a deleted word may follow.
+            yield WordEdit("same", "".join(max(pair, key=len) for pair in zip(own, other, strict=True)))
         else:
-            yield "inserted", second[j]
-            j += 1
-    yield from (("deleted", word) for word in first[i:])
-    yield from (("inserted", word) for word in second[j:])
+            deleted, inserted = deleted + "".join(own), inserted + "".join(other)
+    yield from (WordEdit("deleted", deleted), WordEdit("inserted", inserted))
 
 
-def _find_anchors(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """The places of words that both have exactly once, as many as stand in one order in both."""
-    one, two = [word.rstrip() for word in first], [word.rstrip() for word in second]
-    counts, others = Counter(one), Counter(two)
-    places = {word: at for at, word in enumerate(two) if others[word] == 1}
-    pairs = [(at, places[word]) for at, word in enumerate(one) if counts[word] == 1 and word in places]
-    # The longest increasing run, by its smallest ends.
-    ends: list[int] = []
-    last: list[int] = []
-    before: list[int] = []
-    for number, (_, there) in enumerate(pairs):
-        at = bisect_left(ends, there)
-        before.append(last[at - 1] if at else -1)
-        ends[at : at + 1], last[at : at + 1] = [there], [number]
-    found = []
-    number = last[-1] if last else -1
-    while number >= 0:
-        found.append(pairs[number])
-        number = before[number]
-    return found[::-1]
+def _list_steps(one: Sequence[str], two: Sequence[str]) -> Iterable[tuple[str, int, int, int, int]]:
+    """Steps from one list to the other, as difflib's opcodes. The middle of very long lists is exchanged as a whole."""
+    start = _count_alike(one, two)
+    end = _count_alike(one[start:][::-1], two[start:][::-1])
+    stop, other_stop = len(one) - end, len(two) - end
+    if (stop - start) * (other_stop - start) <= _MOST_PAIRS:
+        steps = Indel.opcodes(one, two)
+        return [(each.tag, each.src_start, each.src_end, each.dest_start, each.dest_end) for each in steps]
+    return [
+        ("equal", 0, start, 0, start),
+        ("replace", start, stop, start, other_stop),
+        ("equal", stop, len(one), other_stop, len(two)),
+    ]
 
 
-def _join(steps: Iterator[_Step]) -> Iterator[WordEdit]:
-    """Neighbouring steps of one kind as one; within a change the deleted words first."""
-    for is_same, group in groupby(steps, key=lambda step: step[0] == "same"):
-        words: dict[EditKind, list[str]] = {"same": []} if is_same else {"deleted": [], "inserted": []}
-        for kind, word in group:
-            words[kind].append(word)
-        yield from (WordEdit(kind, "".join(each)) for kind, each in words.items() if each)
+def _count_alike(one: Sequence[str], two: Sequence[str]) -> int:
+    """How many words both begin with."""
+    pairs = enumerate(zip(one, two, strict=False))
+    return next((at for at, (own, other) in pairs if own != other), min(len(one), len(two)))

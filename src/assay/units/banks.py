@@ -1,7 +1,7 @@
 """Makes the units of a bank from what a judge wrote: filtered, counted, numbered, each with its sources."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from assay.domain.ask import Written
 from assay.domain.record import Record, Source
@@ -14,14 +14,14 @@ from assay.units.passages import Passages
 
 @dataclass(frozen=True, slots=True)
 class Screened:
-    """What is left of a bank, and what was dropped and why."""
+    """What is left of a bank, what was dropped and why, and what is wrong with its size, in words fit for a re-ask."""
 
     units: tuple[Written, ...]
     dropped: tuple[Notice, ...] = ()
-    too_many: bool = False
+    outside: str | None = None
 
 
-def screen(written: Sequence[Written], bank: Bank) -> Screened:
+def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) -> Screened:
     """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay."""
     kept: dict[str, Written] = {}
     dropped: list[Notice] = []
@@ -31,7 +31,12 @@ def screen(written: Sequence[Written], bank: Bank) -> Screened:
             dropped.append(Notice("repeated_unit", f"dropped, the same text as another: {unit.text}"))
         elif text:
             kept[text] = unit
-    return Screened(tuple(kept.values())[: bank.most], tuple(dropped), len(kept) > bank.most)
+    wanted, outside = least_wanted(bank, sources), None
+    if len(kept) < wanted:
+        outside = f"{count_units(bank.unit, len(kept))} where at least {wanted} are wanted"
+    elif len(kept) > bank.most:
+        outside = f"more than {count_units(bank.unit, bank.most)}"
+    return Screened(tuple(kept.values())[: bank.most], tuple(dropped), outside)
 
 
 def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
@@ -72,22 +77,15 @@ def is_short(bank: Bank, sources: Sequence[Source]) -> bool:
     return words < limit
 
 
-def explain_limits(screened: Screened, bank: Bank, sources: Sequence[Source]) -> str | None:
-    """What is wrong with the number of units, in words fit for a re-ask."""
-    wanted = least_wanted(bank, sources)
-    if len(screened.units) < wanted:
-        return f"{count_units(bank.unit, len(screened.units))} where at least {wanted} are wanted"
-    if screened.too_many:
-        return f"more than {count_units(bank.unit, bank.most)}"
-    return None
+def build_units(written: Sequence[Written], bank: Bank, passages: Passages, origins: Mapping[str, str]) -> list[Unit]:
+    """Units with the sources their sentences stand in; a bank about one source belongs to that source.
 
-
-def build_units(written: Sequence[Written], bank: Bank, passages: Passages, sources: Sequence[Source]) -> list[Unit]:
-    """Units with the sources their sentences stand in; a bank about one source belongs to that source."""
+    `origins` names the sources as the record does, by their ids in the passages.
+    """
     units = []
     for each in written:
-        found = [passage.source for name in each.sentences if (passage := passages.get(name)) is not None]
-        origins = [source.id for source in sources] if bank.each_source else found
-        unit = Unit("", bank.unit, each.text.strip(), None, tuple(dict.fromkeys(origins)))
-        units.append(replace(unit, weight=each.weight, direction=each.direction))
+        found = [origins[passage.source] for name in each.sentences if (passage := passages.get(name)) is not None]
+        sources = tuple(dict.fromkeys(origins.values() if bank.each_source else found))
+        unit = Unit("", bank.unit, each.text.strip(), None, sources, weight=each.weight, direction=each.direction)
+        units.append(unit)
     return units

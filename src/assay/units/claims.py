@@ -46,7 +46,7 @@ def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_UnitTex
         yield from _cut_sentences(output, Span(0, len(output)), language)
         return
     found = [
-        _UnitText(cell.span, _read_cell(cell, output), f"{cell.row} | {cell.column}")
+        _UnitText(cell.span, _read_cell(cell, output), cell.place)
         for table in tables
         for cell in table.cells
         if cell.span.of(output).strip()

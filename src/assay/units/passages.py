@@ -57,25 +57,21 @@ class Passages:
         return self.by_source.get(source, ())
 
 
-def number_sources(sources: Sequence[Source], language: str = "en") -> Passages:
-    return Passages(_number_each(sources, language), {source.id: source.text for source in sources}, language)
-
-
-def number_record(record: Record, language: str = "en") -> Passages:
-    passages = _number_each(record.sources, language)
-    passages[OUTPUT] = _number("O", OUTPUT, record.output, language)
-    texts = {**{source.id: source.text for source in record.sources}, OUTPUT: record.output}
+def number_sources(sources: Sequence[Source], language: str = "en", output: str | None = None) -> Passages:
+    texts = {source.id: source.text for source in sources}
+    if output is not None:
+        texts[OUTPUT] = output
+    passages = {}
+    for source, text in texts.items():
+        prefix = "O" if source == OUTPUT else source.upper()
+        pieces = (piece for sentence in split_sentences(text, language) for piece in _bounded(text, sentence))
+        numbered = (Passage(f"{prefix}.{at}", source, span, span.of(text)) for at, span in enumerate(pieces, 1))
+        passages[source] = tuple(numbered)
     return Passages(passages, texts, language)
 
 
-def _number_each(sources: Sequence[Source], language: str) -> dict[str, tuple[Passage, ...]]:
-    return {source.id: _number(source.id.upper(), source.id, source.text, language) for source in sources}
-
-
-def _number(prefix: str, source: str, text: str, language: str) -> tuple[Passage, ...]:
-    sentences = split_sentences(text, language)
-    pieces = (piece for sentence in sentences for piece in _bounded(text, sentence))
-    return tuple(Passage(f"{prefix}.{at}", source, span, span.of(text)) for at, span in enumerate(pieces, 1))
+def number_record(record: Record, language: str = "en") -> Passages:
+    return number_sources(record.sources, language, record.output)
 
 
 def _bounded(text: str, span: Span) -> Iterator[Span]:

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp
 from assay.errors import InputError
 from assay.store.faults import StoreError
 from assay.web.guard import AccessGuard, Keys, Refusal
-from assay.web.record_list import parse_digits
+from assay.web.lists import parse_digits
 from assay.web.rendering import build_environment, read_assets
 
 LOOPBACK = "127.0.0.1"

@@ -1,7 +1,7 @@
 """The pages of `assay label`: one question at a time, who is done, and afterwards where people differ.
 
 A person's address opens their own pages. Nobody sees a label of another person before both have said that they are
-done. Then the labels of both are closed, and they settle their differences as a person of their own, `settled`.
+done. Then the labels of both are closed, and they adjudicate their differences as a person of their own, `adjudicated`.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -15,16 +15,17 @@ from starlette.routing import Route
 
 from assay.agreement.labels import check_label
 from assay.agreement.people import QuestionKey, Said, differ, group_labels, measure_people
+from assay.api.results import rubric_of
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.display import name_texts
-from assay.store.labels import SETTLED, DrawnBy, Labels, PersonLabel
+from assay.store.labels import ADJUDICATED, DrawnBy, Labels, PersonLabel
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, respond
 from assay.web.guard import Refusal, find_keys, read_form
 from assay.web.library import Library
+from assay.web.lists import parse_digits
 from assay.web.questions import Question, build_blind_view, find_nearest, list_questions
-from assay.web.record_list import parse_digits
 
 _LONGEST_NOTE = 4000
 _LISTED_RECORDS = 200
@@ -42,7 +43,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One person's way through the records: all of them, or for `settled` those with `differences`."""
+    """One person's way through the records: all of them, or for `adjudicated` those with `differences`."""
 
     person: str
     path: str
@@ -60,8 +61,7 @@ class Sheet:
 
     place: int
     card: Scorecard
-    questions: tuple[Question, ...]
-    asked: Sequence[int]
+    asked: Mapping[int, Question]
     said: Mapping[QuestionKey, PersonLabel]
     differing: Differing
 
@@ -72,10 +72,10 @@ class Sheet:
     @property
     def missing(self) -> list[int]:
         """The open questions that a score needs."""
-        return [at for at in self.list_open() if not self.questions[at].is_optional]
+        return [at for at in self.list_open() if not self.asked[at].is_optional]
 
     def list_open(self, after: int = -1) -> list[int]:
-        return [at for at in self.asked if at > after and self.questions[at].key not in self.said]
+        return [at for at, question in self.asked.items() if at > after and question.key not in self.said]
 
 
 @dataclass(frozen=True)
@@ -119,12 +119,13 @@ class LabelPages:
 
     def show_question(self, request: Request) -> Response:
         found, sheet, at = self._find_question(request)
-        question = sheet.questions[at]
+        question = sheet.asked[at]
         given, nearest = sheet.said.get(question.key), find_nearest(sheet.card, question)
-        alike = [each for each in sheet.asked if sheet.questions[each].key[:2] == question.key[:2]]
+        numbers = list(sheet.asked)
+        alike = [each for each in numbers if sheet.asked[each].key[:2] == question.key[:2]]
         shown = ((name.replace("_", " "), sheet.card.record.text(name)) for name in question.metric.shows)
         names = name_texts(sheet.card)
-        number, here = found.places.index(sheet.place), sheet.asked.index(at)
+        number, here = found.places.index(sheet.place), numbers.index(at)
         return respond(
             request,
             "label.html",
@@ -143,13 +144,13 @@ class LabelPages:
             number=number + 1,
             total=len(found.places),
             progress=number + sheet.answered / len(sheet.asked),
-            before=sheet.asked[here - 1] if here else None,
-            after=sheet.asked[here + 1] if here + 1 < len(sheet.asked) else None,
+            before=numbers[here - 1] if here else None,
+            after=numbers[here + 1] if here + 1 < len(numbers) else None,
         )
 
     def answer(self, request: Request, fields: Mapping[str, str]) -> Response:
         found, sheet, at = self._find_question(request)
-        question = sheet.questions[at]
+        question = sheet.asked[at]
         given = sheet.said.get(question.key)
         if "more" in fields and given is not None:
             label = replace(given, qualifier=fields["more"] or None)
@@ -176,16 +177,16 @@ class LabelPages:
         self._weigh(found.person)
         sheet = self._open(found, self._find_place(label.record, label.system))
         self._complete.get(found.person, set()).discard(sheet.place)
-        again = [at for at in sheet.asked if sheet.questions[at].key == label.question]
+        again = [at for at, question in sheet.asked.items() if question.key == label.question]
         return _redirect(request, f"{found.path}/{sheet.place}/{again[0]}" if again else found.path)
 
     def show_done(self, request: Request) -> Response:
         """What is left to do, and once two people are done, where they differ."""
-        run, person = self.library.find_run(self.task.run.id), find_keys(request).person
+        run, person = self.library.store.find_run(self.task.run.id), find_keys(request).person
         finished = self.labels.finished(run.id)
         is_shown = person in finished and len(finished) > 1
         found = self._find_differences(finished) if is_shown else Round(person, "", ())
-        rubric, listed = self.library.rubric(run), self.library.store.browser.all(run.id)
+        rubric, listed = rubric_of(run), self.library.store.browser.all(run.id)
         items = {(each.record, each.system): each.item for each in listed}
         return respond(
             request,
@@ -227,16 +228,16 @@ class LabelPages:
             for record, questions in self._group(finished).items()
             if (differing := {key: given for key, given in questions.items() if differ(given)})
         }
-        return Round(SETTLED, "/settle", list(found), differences=found)
+        return Round(ADJUDICATED, "/adjudicate", list(found), differences=found)
 
     def _find_round(self, request: Request) -> Round:
         """Raises Refusal: who is done labels no more, and who is not, or alone, sees no differences."""
         run, person, way = self.task.run, find_keys(request).person, request.path_params["way"]
         finished = self.labels.finished(run.id)
-        if way == "settle" and person in finished and len(finished) > 1:
+        if way == "adjudicate" and person in finished and len(finished) > 1:
             return self._find_differences(finished)
-        if way == "settle":
-            raise Refusal(403, "Differences are shown when two people have said that they are done.")
+        if way == "adjudicate":
+            raise Refusal(403, "Differences are shown when two people are done.")
         if way != "label":
             raise InputError("there is no such page", remedy="Go back to the first page.")
         if person in finished:
@@ -259,13 +260,13 @@ class LabelPages:
     def _open(self, found: Round, place: int) -> Sheet:
         card = self.library.card(self.task.run, place)
         key = (card.record.id, card.record.system)
-        questions, differing = list_questions(card, self.task.metrics), found.differences.get(place, {})
-        asked = [at for at, each in enumerate(questions) if found.person != SETTLED or each.key in differing]
+        questions, differing = enumerate(list_questions(card, self.task.metrics)), found.differences.get(place, {})
+        asked = {at: each for at, each in questions if found.person != ADJUDICATED or each.key in differing}
         said = {label.question: label for label in self.labels.of_record(self.task.run.id, found.person, *key)}
-        return Sheet(place, card, questions, asked, said, differing)
+        return Sheet(place, card, asked, said, differing)
 
     def _weigh(self, person: str) -> None:
-        if person != SETTLED:
+        if person != ADJUDICATED:
             others = self.library.queue(self.task.run, self.task.metrics).others
             self.labels.weigh(self.task.run.id, person, others, self.task.metrics)
 
@@ -278,9 +279,9 @@ def _accept(act: Callable[[Request, Mapping[str, str]], Response]) -> Callable[[
 
 
 def _begin_label(found: Round, sheet: Sheet, question: Question) -> PersonLabel:
-    """A settled label came up as those did that it settles."""
+    """A adjudicated label came up as those did that it adjudicates."""
     if question.key in sheet.differing:
-        return replace(sheet.differing[question.key][0], person=SETTLED, qualifier=None)
+        return replace(sheet.differing[question.key][0], person=ADJUDICATED, qualifier=None)
     by, record = found.drawn[sheet.place], sheet.card.record
     chance = None if by == "random" else 1.0
     return PersonLabel(record.id, record.system, *question.key, found.person, "", drawn_by=by, probability=chance)

@@ -1,21 +1,25 @@
-"""All that the pages read from the store and write to it; results of slow work are remembered."""
+"""All that the pages read from the store; results of slow work are remembered."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
 from assay.agreement.label_queue import LabelQueue, order_places
 from assay.api.results import rubric_of
-from assay.domain.rubric import Rubric
+from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
+from assay.judges.prompted.prompt import ALL
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_alone
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
-from assay.store.browsing import Choices, Listed
+from assay.runner.whole import WHOLE
+from assay.store.agreements import KeptAgreement
+from assay.store.browsing import Choices
+from assay.store.rows import KeptReply
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
 
@@ -29,11 +33,10 @@ _MOST_BYTES = 300_000
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A run's summary and the values to filter by, from the lists alone: no card is opened for it."""
+    """What a run came to, from the lists alone: no card is opened for it. `failed` counts records with a failure."""
 
     summary: Summary
     failed: int
-    choices: Choices
 
 
 @dataclass(slots=True)
@@ -59,7 +62,7 @@ class Memory:
 class Library:
     store: Store
     _results: Memory = field(default_factory=Memory)
-    _summaries: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
+    _overviews: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
     # Of two long runs a comparison is large.
     _compared: Memory = field(default_factory=lambda: Memory(2))
 
@@ -69,42 +72,84 @@ class Library:
         runs = [each for each in found if isinstance(each, RunRow)]
         return runs, [each for each in found if isinstance(each, DamagedRun)]
 
-    def find_run(self, name: str) -> RunRow:
-        return self.store.find_run(name)
-
-    def rubric(self, run: RunRow) -> Rubric:
-        return rubric_of(run)
-
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)
         if listed is None:
             raise InputError(f"the run has no record {position + 1}", remedy="Go back to its list.")
         return self._open(run, listed)
 
-    def find_card(self, run: RunRow, record: str, system: str | None) -> Scorecard:
-        position = self.store.browser.find_position(run.id, record, system)
-        return self.card(run, -1 if position is None else position)
-
-    def small_cards(self, run: RunRow, listed: Sequence[Listed]) -> Iterator[tuple[Listed, Scorecard | None]]:
-        """Each row of a list with its card; None for a card too large to open for one row."""
-        for each in listed:
-            yield each, self._open(run, each) if each.size_bytes < _MOST_BYTES else None
+    def small_card(self, run: RunRow, listed: Listed) -> Scorecard | None:
+        """The card of a row in a list; None where it is too large to be opened for one row."""
+        return self._open(run, listed) if listed.size_bytes < _MOST_BYTES else None
 
     def _open(self, run: RunRow, listed: Listed) -> Scorecard:
-        card = self.store.get_record(run.id, listed.record, listed.system, self.rubric(run))
+        card = self.store.get_record(run.id, listed.record, listed.system, rubric_of(run))
         if card is None:
             raise InputError(f"the run has no record {listed.position + 1}", remedy="Go back to its list.")
         return card
 
-    def cards(self, run: RunRow) -> Iterator[Scorecard]:
-        return self.store.cards(run.id, self.rubric(run))
+    def replies(self, run: RunRow, card: Scorecard) -> dict[str, Sequence[KeptReply | str]]:
+        """By the name of its prompt every reply about the record, re-asks included."""
+        kept: dict[str, list[KeptReply | str]] = {}
+        for reply in self.store.replies(run.id, card.record.id):
+            kept.setdefault(reply.purpose.ask, []).append(reply)
+        # Replies of a recording are not in the store's cache; the card has them, each text once.
+        recorded: dict[str, dict[str | KeptReply, None]] = {}
+        for name, outcome in card.outcomes.items():
+            about = card.rubric.id if WHOLE in outcome.trail.flags else name
+            if outcome.trail.replies and not {about, ALL}.intersection(kept):
+                recorded.setdefault(about, {}).update(dict.fromkeys(outcome.trail.replies))
+        return {**kept, **{name: list(texts) for name, texts in recorded.items()}}
 
-    def systems(self, run: RunRow) -> dict[str, set[str | None]]:
-        """The systems that answered each record."""
-        found: dict[str, set[str | None]] = {}
-        for judged in self.store.list_judged(run.id):
-            found.setdefault(judged.record, set()).add(judged.system)
-        return found
+    def judges(self) -> list[list[KeptAgreement]]:
+        """Those that were compared with people, by rubric, version and metric, the best of each first.
+
+        Figures of one metric may be of different labels; each says of how many.
+        """
+        groups: dict[tuple[str, str, str], list[KeptAgreement]] = {}
+        for each in self.store.agreements.all():
+            groups.setdefault((each.rubric, each.rubric_digest, each.metric), []).append(each)
+        return [sorted(found, key=_rank, reverse=True) for _, found in sorted(groups.items())]
+
+    def remember(self, run: RunRow, what: str, build: Callable[[], Value], *more: Hashable) -> Value:
+        """The result of slow work on a run; it is done again where the run has grown, or `more` is another."""
+        return self._results.get((run.id, what, self.store.browser.count(run.id), *more), build)
+
+    def overview(self, run: RunRow) -> Overview:
+        return self._overviews.get((run.id, self.store.browser.count(run.id)), lambda: self._build_overview(run))
+
+    def _build_overview(self, run: RunRow) -> Overview:
+        summary = Summary(rubric_of(run))
+        for row in self.store.browser.all(run.id):
+            summary.add(row)
+        return Overview(summary, self.store.count_failed(run.id))
+
+    def choices(self, run: RunRow) -> Choices:
+        """The values to filter by."""
+        return self.remember(run, "choices", lambda: self.store.browser.choices(run.id))
+
+    def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
+        """The order in which people label; it grows with the run."""
+        doubts = self.store.browser.find_doubts
+        return self.remember(run, "queue", lambda: order_places(run.id, doubts(run.id, metrics)), metrics)
+
+    def report(self, run: RunRow) -> RunReport:
+        """With breakdowns and a ranking, for which every card is opened."""
+        rubric, usage = rubric_of(run), self.store.usage(run.id)
+        return self.remember(
+            run, "report", lambda: build_run_report(run, rubric, self.store.cards(run.id, rubric), usage)
+        )
+
+    def agreement(self, run: RunRow) -> AgreementView | None:
+        """Measured anew where a label or a record was added since."""
+        labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
+        latest, rubric = max((each.moment for each in labels), default=None), rubric_of(run)
+        return self.remember(
+            run,
+            "agreement",
+            lambda: build_agreement_view(run, rubric, labels, kept, lambda: self.store.cards(run.id, rubric)),
+            *(len(labels), latest, tuple(kept)),
+        )
 
     def compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
         """The differences of two runs with every change, from the lists alone, and which records have no partner."""
@@ -114,45 +159,14 @@ class Library:
     def _compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
         scores = []
         for run in (first, second):
-            found = RunScores(metrics={metric.id: metric for metric in self.rubric(run).metrics})
+            found = RunScores(metrics={metric.id: metric for metric in rubric_of(run).metrics})
             for each in self.store.browser.all(run.id):
-                found.add_listed(each)
+                found.add(each)
             scores.append(found)
-        return compare_runs(self.rubric(second), *scores), format_alone(*scores)
+        return compare_runs(rubric_of(second), *scores), format_alone(*scores)
 
-    def summary(self, run: RunRow) -> Summary:
-        """The means of each metric with their counts, from the lists alone."""
-        count = self.store.browser.count(run.id)
-        return self._summaries.get((run.id, count), lambda: self._summarise(run))
 
-    def _summarise(self, run: RunRow) -> Summary:
-        summary = Summary(self.rubric(run))
-        for row in self.store.browser.all(run.id):
-            summary.add_listed(row)
-        return summary
-
-    def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
-        """The order in which people label; it grows with the run."""
-        key = (run.id, "queue", metrics, self.store.browser.count(run.id))
-        return self._results.get(key, lambda: order_places(run.id, self.store.browser.find_doubts(run.id, metrics)))
-
-    def overview(self, run: RunRow) -> Overview:
-        count = self.store.browser.count(run.id)
-        return self._results.get((run.id, "overview", count), lambda: self._build_overview(run))
-
-    def report(self, run: RunRow) -> RunReport:
-        """With breakdowns and a ranking, for which every card is opened."""
-        key = (run.id, "report", self.store.browser.count(run.id))
-        usage = self.store.usage(run.id)
-        return self._results.get(key, lambda: build_run_report(run, self.rubric(run), self.cards(run), usage))
-
-    def agreement(self, run: RunRow) -> AgreementView | None:
-        """Measured anew where a label or a record was added since."""
-        labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
-        latest = max((each.moment for each in labels), default=None)
-        key = (run.id, "agreement", self.store.browser.count(run.id), len(labels), latest, tuple(kept))
-        rubric = self.rubric(run)
-        return self._results.get(key, lambda: build_agreement_view(run, rubric, labels, kept, lambda: self.cards(run)))
-
-    def _build_overview(self, run: RunRow) -> Overview:
-        return Overview(self.summary(run), self.store.count_failed(run.id), self.store.browser.choices(run.id))
+def _rank(kept: KeptAgreement) -> tuple[bool, float]:
+    """A judge without a verdict is behind all others, however high its figure is."""
+    has_verdict = kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
+    return has_verdict, -1.0 if kept.value is None else kept.value

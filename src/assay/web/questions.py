@@ -11,11 +11,12 @@ from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import name_label, plain
 from assay.domain.units import NAMES, Unit
-from assay.report.nearest import Nearest
+from assay.report.findings import Nearest
 from assay.units.passages import OUTPUT
-from assay.web.record_view import RecordView, build_record_view
-from assay.web.text_view import TextMark, build_text
+from assay.web.record_view import RecordView, build_inputs, build_texts
+from assay.web.text_view import TextMark
 
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
@@ -50,11 +51,14 @@ class Question:
         if self.unit is not None:
             return self.unit.text
         name = self.part.id.replace("_", " ")
-        return "The whole" if name == "grade" else name.capitalize()
+        return "Rate the whole text" if name == "grade" else name.capitalize()
 
     @property
     def kind(self) -> str:
         return "" if self.unit is None else NAMES[self.unit.kind][0].capitalize()
+
+    def name_answer(self, label: str) -> str:
+        return name_label(label, self.part.unit, self.part) if isinstance(self.part, LabelPart) else plain(label)
 
     @property
     def takes_other(self) -> bool:
@@ -104,22 +108,11 @@ def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Evid
     The question's unit is marked as `claim`, the nearest sentences as `near1` and so on.
     """
     nothing = {name: Abstention("abstained", "") for name in card.outcomes}
-    truths = {each.label for each in card.rubric.inputs if each.role == "truth"}
     blind = replace(card, record=replace(card.record, system=None), outcomes=nothing, notices=(), facts={}, voices={})
-    view = build_record_view(blind, most=_MOST_CHARACTERS)
-    marks: dict[str, list[TextMark]] = {OUTPUT: []}
+    marks: dict[str, list[TextMark]] = {}
     if question.unit is not None and question.unit.span is not None:
-        marks[OUTPUT].append(TextMark("claim", question.unit.span))
+        marks[OUTPUT] = [TextMark("claim", question.unit.span)]
     for at, passage in enumerate(nearest, 1):
         marks.setdefault(passage.source, []).append(TextMark(f"near{at}", passage.span))
-    return replace(
-        view,
-        output=build_text(card.record.output, marks[OUTPUT], _MOST_CHARACTERS),
-        inputs=tuple(each for each in view.inputs if each[0] not in truths),
-        sources=tuple(
-            replace(each, text=build_text(each.source.text, marks[each.source.id], _MOST_CHARACTERS))
-            if each.source.id in marks
-            else each
-            for each in view.sources
-        ),
-    )
+    inputs = build_inputs(blind, _MOST_CHARACTERS, {"query", "other"})
+    return RecordView(blind, "r1", build_texts(blind.record, marks, _MOST_CHARACTERS), inputs)

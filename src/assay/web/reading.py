@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from assay.api.results import rubric_of
 from assay.errors import InputError
 from assay.report.comparison import COMPARED_NOTE, NO_CHANGE, check_comparable
 from assay.report.display import name_judge
@@ -14,13 +15,10 @@ from assay.report.record_diff import diff_outputs
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, respond
 from assay.web.compare_view import build_comparison
-from assay.web.exchange import build_exchanges
-from assay.web.judges_view import build_judges
 from assay.web.library import Library
-from assay.web.record_list import PAGE_ROWS, Query, build_rows, build_wanted, format_facet, parse_digits, parse_query
+from assay.web.lists import PAGE_ROWS, ListQuery, build_groups, format_facet, parse_digits, parse_page, parse_query
 from assay.web.record_view import build_record_view
-from assay.web.rendering import render_markdown
-from assay.web.run_list import build_groups, parse_run_query
+from assay.web.rendering import render_headlines, render_markdown
 
 # A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
 Step = tuple[int, int] | None
@@ -46,7 +44,7 @@ class ViewPages:
 
     def show_runs(self, request: Request) -> Response:
         runs, damaged = self.library.runs()
-        query = parse_run_query(request.query_params)
+        query = parse_query(request.query_params)
         return respond(
             request,
             "runs.html",
@@ -59,16 +57,13 @@ class ViewPages:
         )
 
     def show_judges(self, request: Request) -> Response:
-        kept = self.library.store.agreements.all()
-        return respond(request, "judges.html", groups=list(build_judges(kept)))
+        return respond(request, "judges.html", groups=self.library.judges())
 
     def show_run(self, request: Request) -> Response:
         run = self._find_run(request)
-        rubric = self.library.rubric(run)
+        rubric, overview, choices = rubric_of(run), self.library.overview(run), self.library.choices(run)
         query = parse_query(request.query_params, rubric)
-        start = (query.page - 1) * PAGE_ROWS
-        page = self.library.store.browser.page(run.id, build_wanted(query), start, PAGE_ROWS)
-        overview = self.library.overview(run)
+        page = self.library.store.browser.page(run.id, query.build_wanted(), query.start, PAGE_ROWS)
         runs, _ = self.library.runs()
         return respond(
             request,
@@ -76,10 +71,11 @@ class ViewPages:
             run=run,
             rubric=rubric,
             overview=overview,
+            headlines=self.library.remember(run, "headlines", lambda: render_headlines(overview.summary)),
             query=query,
-            facets=[(*pair, format_facet(*pair), count) for *pair, count in overview.choices.facets],
-            rows=list(build_rows(self.library, run, page.rows)),
-            start=start,
+            choices=choices,
+            facets=[(*pair, format_facet(*pair), count) for *pair, count in choices.facets],
+            rows=[(row, self.library.small_card(run, row)) for row in page.rows],
             total=page.total,
             pages=max(1, -(-page.total // PAGE_ROWS)),
             others=[each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id],
@@ -94,7 +90,7 @@ class ViewPages:
     def show_record(self, request: Request) -> Response:
         run = self._find_run(request)
         position = find_number(request, "number") - 1
-        query = parse_query(request.query_params, self.library.rubric(run))
+        query = parse_query(request.query_params, rubric_of(run))
         before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
         return respond(
             request,
@@ -111,27 +107,20 @@ class ViewPages:
         run = self._find_run(request)
         number = find_number(request, "number")
         card = self.library.card(run, number - 1)
-        return respond(
-            request,
-            "raw.html",
-            run=run,
-            number=number,
-            record=card.record,
-            exchanges=list(build_exchanges(self.library, run, card)),
-        )
+        replies = self.library.replies(run, card)
+        return respond(request, "raw.html", run=run, number=number, record=card.record, replies=replies)
 
     def show_rubric(self, request: Request) -> Response:
         run = self._find_run(request)
-        return respond(
-            request, "rubric.html", run=run, rubric=self.library.rubric(run), text=render_markdown(run.rubric_text)
-        )
+        text = render_markdown(run.rubric_text)
+        return respond(request, "rubric.html", run=run, rubric=rubric_of(run), text=text)
 
     def show_comparison(self, request: Request) -> Response:
         first, second = self._find_two(request)
         given = request.query_params
-        page = max(1, parse_digits(given.get("page", "")) or 1)
-        view = build_comparison(self.library, first, second, given.get("metric", ""), page)
-        return respond(request, "compare.html", view=view, compared_note=COMPARED_NOTE, no_change=NO_CHANGE)
+        view = build_comparison(self.library, first, second, given.get("metric", ""), parse_page(given))
+        words = {"compared_note": COMPARED_NOTE, "no_change": NO_CHANGE}
+        return respond(request, "compare.html", view=view, rubric=rubric_of(second), **words)
 
     def show_two_records(self, request: Request) -> Response:
         first, second = self._find_two(request)
@@ -148,19 +137,19 @@ class ViewPages:
         return respond(request, "two_records.html", first=first, second=second, sides=sides, words=words)
 
     def _find_run(self, request: Request) -> RunRow:
-        return self.library.find_run(request.path_params["run"])
+        return self.library.store.find_run(request.path_params["run"])
 
     def _find_two(self, request: Request) -> tuple[RunRow, RunRow]:
-        given = request.query_params
-        return self.library.find_run(given.get("first", "")), self.library.find_run(given.get("second", ""))
+        given, find = request.query_params, self.library.store.find_run
+        return find(given.get("first", "")), find(given.get("second", ""))
 
-    def _find_steps(self, run: RunRow, query: Query, at: str, position: int) -> tuple[Step, Step]:
+    def _find_steps(self, run: RunRow, query: ListQuery, at: str, position: int) -> tuple[Step, Step]:
         """In the order of the list that the record was opened from; else in that of the run."""
         place = parse_digits(at)
         if place is None:
             before, after = self.library.store.browser.find_neighbours(run.id, position)
             return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
         start = max(0, place - 1)
-        rows = self.library.store.browser.page(run.id, build_wanted(query), start, 3).rows
+        rows = self.library.store.browser.page(run.id, query.build_wanted(), start, 3).rows
         steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
         return steps.get(place - 1), steps.get(place + 1)

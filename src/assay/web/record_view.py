@@ -1,32 +1,19 @@
-"""One record as a page shows it: the output with marked claims, the sources with quotes, and every score."""
+"""One record as a page shows it: the output with marked claims, the sources with quotes, and its findings."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assay.checks.citations import number_sources
 from assay.domain.findings import Evidence
-from assay.domain.outcome import Outcome, Verdict
-from assay.domain.record import Source
-from assay.domain.rubric import Metric
-from assay.domain.scale import in_words, say_scale
+from assay.domain.record import Record
+from assay.domain.rubric import Metric, Role
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
-from assay.domain.units import NAMES, UnitKind, count_units
-from assay.report.display import (
-    Tone,
-    clip,
-    format_interval,
-    name_record,
-    name_texts,
-    outcome_tone,
-    title_source,
-)
-from assay.report.findings import Finding, add_closest, list_findings
-from assay.report.nearest import Nearest
-from assay.report.result import find_relevant
+from assay.domain.units import NAMES, UnitKind
+from assay.report.display import Tone, clip, name_record, name_texts
+from assay.report.findings import Finding, Nearest, add_closest, list_findings
 from assay.units.passages import OUTPUT
-from assay.web.text_view import TextMark, TextView, build_text
+from assay.web.text_view import TextMark, TextPiece, build_text
 
 # How much of one record a page holds: characters of its output and of its sources, and units. The page says what is
 # left out.
@@ -34,16 +21,6 @@ _MOST_CHARACTERS = 60_000
 _MOST_UNITS = 400
 # A short input may hold this share of it.
 _INPUT_SHARE = 15
-
-
-@dataclass(frozen=True, slots=True)
-class SourceView:
-    source: Source
-    key: str
-    number: int
-    title: str
-    text: TextView
-    is_relevant: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,43 +68,36 @@ class UnitGroup:
     def unlisted(self) -> int:
         return self.total - len(self.doubtful) - len(self.held)
 
-    @property
-    def said(self) -> str:
-        return count_units(self.kind, self.total)
-
-    @property
-    def summary(self) -> str:
-        return f"Show {count_units(self.kind, len(self.held))} without problems"
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreChip:
-    """A score as pages print it; `score` is empty where there is none, `why` is the derivation or the reason."""
-
-    name: str
-    scale: str
-    tone: str
-    score: str
-    status: str
-    why: str = ""
-    raw: str = ""
-    interval: str = ""
-
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """`notices` are pairs of a notice and the key of its mark."""
+    """`texts` are the output and the sources by id, `inputs` the other texts with their labels.
+
+    `notices` are pairs of a notice and the key of its mark.
+    """
 
     card: Scorecard
     key: str
-    name: str
-    output_label: str
-    output: TextView
-    inputs: tuple[tuple[str, TextView], ...]
-    sources: tuple[SourceView, ...]
-    claims: tuple[UnitGroup, ...]
-    bank: tuple[UnitGroup, ...]
-    notices: tuple[tuple[Notice, str], ...]
+    texts: Mapping[str, Sequence[TextPiece]]
+    inputs: Sequence[tuple[str, Sequence[TextPiece]]]
+    groups: Sequence[UnitGroup] = ()
+    notices: Sequence[tuple[Notice, str]] = ()
+
+    @property
+    def name(self) -> str:
+        return name_record(self.card.record)
+
+    @property
+    def output_label(self) -> str:
+        return name_texts(self.card)[OUTPUT]
+
+    @property
+    def claims(self) -> list[UnitGroup]:
+        return [group for group in self.groups if group.kind == "claim"]
+
+    @property
+    def bank(self) -> list[UnitGroup]:
+        return [group for group in self.groups if group.kind != "claim"]
 
 
 @dataclass(slots=True)
@@ -154,82 +124,52 @@ class _Marks:
             self.quotes[place] = self.new_key()
             self.add(quote.source, TextMark(self.quotes[place], quote.span))
 
-    def add_notice(self, notice: Notice) -> str:
-        if notice.span is None:
+    def add_words(self, span: Span | None, fault: str = "") -> str:
+        """Words of the output, where they are there; their key, or nothing."""
+        if span is None:
             return ""
         key = self.new_key()
-        self.add(OUTPUT, TextMark(key, notice.span))
+        self.add(OUTPUT, TextMark(key, span, fault=fault))
         return key
 
 
-def build_record_view(card: Scorecard, key: str = "r1", most: int = _MOST_CHARACTERS) -> RecordView:
-    """`key` begins every id of the record's elements: two records on one page need two.
-
-    `most` is the number of characters shown of the output, and of all sources.
-    """
-    record, names = card.record, name_texts(card)
-    marks = _Marks(key, names)
+def build_record_view(card: Scorecard, key: str = "r1") -> RecordView:
+    """`key` begins every id of the record's elements: two records on one page need two."""
+    marks = _Marks(key, name_texts(card))
     groups = list(_build_groups(card, marks))
-    _mark_excess(card, marks)
-    notices = tuple((notice, marks.add_notice(notice)) for notice in card.notices)
-    return RecordView(
-        card=card,
-        key=key,
-        name=name_record(record),
-        output_label=names[OUTPUT],
-        output=build_text(record.output, marks.by_text.get(OUTPUT, ()), most),
-        inputs=tuple(_build_inputs(card, most // _INPUT_SHARE)),
-        sources=tuple(_build_sources(card, marks, most)),
-        claims=tuple(group for group in groups if group.kind == "claim"),
-        bank=tuple(group for group in groups if group.kind != "claim"),
-        notices=notices,
-    )
-
-
-def _mark_excess(card: Scorecard, marks: _Marks) -> None:
-    """Words of the output that a judge says should not be there."""
     for outcome in card.outcomes.values():
         for remark in outcome.trail.findings.remarks:
-            if remark.span is not None:
-                marks.add(OUTPUT, TextMark(marks.new_key(), remark.span, fault="slight"))
+            # What a judge says should not be there.
+            marks.add_words(remark.span, "slight")
+    notices = [(notice, marks.add_words(notice.span)) for notice in card.notices]
+    texts = build_texts(card.record, marks.by_text, _MOST_CHARACTERS)
+    inputs = build_inputs(card, _MOST_CHARACTERS // _INPUT_SHARE, {"query", "other", "truth"})
+    return RecordView(card, key, texts, inputs, groups, notices)
 
 
-def _build_sources(card: Scorecard, marks: _Marks, most: int) -> Iterator[SourceView]:
-    """Short sources are shown whole; the long ones share the room that is left."""
-    numbers = number_sources(card.record)
-    relevant = {source.id for source in find_relevant(card) or ()}
-    room, left = most, len(card.record.sources)
-    allowed: dict[str, int] = {}
-    for source in sorted(card.record.sources, key=lambda each: len(each.text)):
-        allowed[source.id] = room // left
-        room -= min(len(source.text), allowed[source.id])
+def build_texts(record: Record, marks: Mapping[str, Sequence[TextMark]], most: int) -> dict[str, Sequence[TextPiece]]:
+    """The output and the sources. `most` is the number of characters shown of the one, and of all the others.
+
+    Short sources are shown whole; the long ones share the room that is left.
+    """
+    texts: dict[str, Sequence[TextPiece]] = {OUTPUT: build_text(record.output, marks.get(OUTPUT, ()), most)}
+    room, left = most, len(record.sources)
+    for source in sorted(record.sources, key=lambda each: len(each.text)):
+        allowed = room // left
+        texts[source.id] = build_text(source.text, marks.get(source.id, ()), allowed)
+        room -= min(len(source.text), allowed)
         left -= 1
-    for source in card.record.sources:
-        text = build_text(source.text, marks.by_text.get(source.id, ()), allowed[source.id])
-        title = title_source(source, card.rubric)
-        yield SourceView(source, marks.new_key(), numbers[source.id], title, text, source.id in relevant)
+    return texts
 
 
-def _build_inputs(card: Scorecard, most: int) -> Iterator[tuple[str, TextView]]:
+def build_inputs(card: Scorecard, most: int, roles: Collection[Role]) -> list[tuple[str, Sequence[TextPiece]]]:
     """The query and the other short inputs, with their labels; sources and output stand by themselves."""
-    for each in card.rubric.inputs:
-        value = card.record.inputs.get(each.name)
-        if each.role in {"query", "other", "truth"} and isinstance(value, str | int | float) and str(value).strip():
-            yield each.label, build_text(str(value), (), most)
-
-
-def build_chip(outcome: Outcome, metric: Metric) -> ScoreChip:
-    score = outcome.score if isinstance(outcome, Verdict) else None
-    return ScoreChip(
-        name=metric.name,
-        scale=say_scale(metric.scale),
-        tone=outcome_tone(outcome),
-        score="" if score is None else in_words(score.value),
-        status=outcome.status,
-        why=clip(outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason),
-        raw="" if score is None or score.raw == score.value else in_words(score.raw),
-        interval=format_interval(outcome),
-    )
+    values = [(each.label, card.record.inputs.get(each.name)) for each in card.rubric.inputs if each.role in roles]
+    return [
+        (label, build_text(str(value), (), most))
+        for label, value in values
+        if isinstance(value, str | int | float) and str(value).strip()
+    ]
 
 
 def _build_groups(card: Scorecard, marks: _Marks) -> Iterator[UnitGroup]:
@@ -267,6 +207,5 @@ def _build_unit(finding: Finding, marks: _Marks) -> UnitView:
     tone = finding.tone if unit.kind == "claim" else None
     marks.add(OUTPUT, TextMark(view.mark, unit.span, tone, title, view.quoted, view.key))
     for piece in dict.fromkeys(piece for answer in answers for piece in answer.label.pieces):
-        if piece.span is not None:
-            marks.add(OUTPUT, TextMark(marks.new_key(), piece.span, fault=piece.severity))
+        marks.add_words(piece.span, piece.severity)
     return view

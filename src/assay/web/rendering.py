@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment
@@ -15,36 +16,46 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
-from assay.domain.scale import say_scale
+from assay.agreement.estimate import Estimate
+from assay.checks.citations import find_relevant, number_sources
+from assay.domain.listed import Listed, MetricScore
+from assay.domain.outcome import FAILURE_STATUSES, Outcome
+from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
+from assay.domain.units import count_units
+from assay.engine.costs import render_usd
 from assay.report import html
 from assay.report.agreement import AgreementView
 from assay.report.comparison import format_p_value, format_signed
 from assay.report.display import (
+    QUIET_FLAGS,
     format_count,
     format_estimate,
     format_fact,
     format_flag,
+    format_interval,
     format_score,
     format_screening_notice,
+    is_injection_suspect,
     list_opinions,
-    list_taints,
     name_judge,
     name_verdict,
     outcome_tone,
-    plain,
     shorten,
     show_hidden,
+    title_source,
 )
-from assay.report.doubts import format_doubts, format_quotes
 from assay.report.examples import ExampleSet
+from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
 from assay.report.ranking import find_order, record_key
 from assay.report.run_report import RunReport
-from assay.report.summary import list_notes
+from assay.report.summary import Summary, list_notes
+from assay.store.agreements import KeptAgreement, KeptFigure
+from assay.store.runs import RunUsage
 from assay.web.drawing import draw_histogram, draw_interval
-from assay.web.judges_view import draw_figures
-from assay.web.record_view import build_chip, build_record_view
+from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -82,11 +93,19 @@ def build_environment() -> Environment:
         "flag": format_flag,
         "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
         "doubts": format_doubts,
-        "taints": list_taints,
+        "is_injection_suspect": is_injection_suspect,
         "order": find_order,
-        "chip": build_chip,
-        "tone": outcome_tone,
+        "tone": find_tone,
         "score": format_score,
+        "interval": format_interval,
+        "number": format_number,
+        "quiet_flags": list_flags,
+        "cost": format_cost,
+        "unasked": lambda metric: MetricScore(metric, "not asked"),
+        "units": count_units,
+        "numbers": number_sources,
+        "title": title_source,
+        "relevant": lambda card: find_relevant(card) or (),
         "breaks": add_breaks,
         "judge": name_judge,
         "shorten": shorten,
@@ -98,6 +117,30 @@ def build_environment() -> Environment:
         "interval_dot": draw_interval,
     }
     return environment
+
+
+def find_tone(found: Outcome | MetricScore) -> str:
+    """Of a metric on a record, by its outcome or by its row in a list."""
+    if not isinstance(found, MetricScore):
+        return outcome_tone(found)
+    if found.goodness is not None:
+        return step_of(found.goodness)
+    return "failed" if found.status in FAILURE_STATUSES else "abstained"
+
+
+def format_number(value: float | Fraction) -> str:
+    return in_words(value if isinstance(value, Fraction) else Fraction(value).limit_denominator(10**6))
+
+
+def list_flags(row: Listed) -> list[str]:
+    """Of all metrics, each once."""
+    return list(dict.fromkeys(flag for score in row.scores.values() for flag in score.flags if flag not in QUIET_FLAGS))
+
+
+def format_cost(usage: RunUsage) -> str:
+    if not usage.calls:
+        return "–"
+    return "price unknown" if usage.unpriced_calls else render_usd(usage.picodollars)
 
 
 def format_goodness(value: float | Fraction | None) -> str:
@@ -164,7 +207,7 @@ def render_report(
 
 
 def render_examples(sets: Sequence[ExampleSet]) -> Iterator[str]:
-    """The shipped examples as one self-contained page, each record by the embedded judge and by scripted replies."""
+    """The shipped examples as one self-contained page, each record by the built-in judge and by scripted replies."""
     shown = []
     for number, each in enumerate(sets, 1):
         keys = [f"e{number}-{at}" for at in range(1, len(each.examples) + 1)]
@@ -174,6 +217,31 @@ def render_examples(sets: Sequence[ExampleSet]) -> Iterator[str]:
         ]
         shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
     return build_environment().get_template("examples.html").generate(sets=shown, inlined=inline_assets())
+
+
+def render_headlines(summary: Summary) -> Markup:
+    """The means of a run's metrics with their drawings, for a page that is shown many times."""
+    parts: Any = build_environment().get_template("parts.html").module
+    headlines: Markup = parts.headlines(summary)
+    return headlines
+
+
+def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
+    """The judge and people in the same place where people's own agreement is known; else the judge and a constant.
+
+    Each with its name, its drawing and its figures in words.
+    """
+    rows: list[tuple[str, KeptFigure]] = []
+    if kept.in_place is not None and kept.people is not None:
+        rows += [(f"this judge: {kept.ceiling}", kept.in_place), ("people with each other", kept.people)]
+    elif kept.value is not None:
+        rows += [(f"this judge: {kept.figure}", KeptFigure(kept.value, kept.low, kept.high))]
+        rows += [("a constant answer", KeptFigure(kept.constant))]
+    low = -1.0 if any((figure.value if figure.low is None else figure.low) < 0 for _, figure in rows) else 0.0
+    for name, figure in rows:
+        ends = None if figure.low is None or figure.high is None else (figure.low, figure.high)
+        said = format_estimate(Estimate(figure.value, ends, 0, 0))
+        yield name, draw_interval(figure.value, ends, f"{name}: {said}", low=low), said
 
 
 def render_markdown(text: str) -> Markup:

@@ -1,6 +1,6 @@
 """A text cut into pieces at the borders of its marks; of a long text only windows around the marks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -39,64 +39,44 @@ class TextMark:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """A part of a text, or a gap. `lead` is its most serious claim, `keys` are its marks, `ids` those that begin.
+    """A part of a text, or a gap of `left_out` characters.
 
-    `fault` is the severity of words at fault, or empty.
+    `marks` are those that cover it, the latest first; `opens` are those that begin with it.
     """
 
     text: str
-    lead: TextMark | None = None
-    leads: bool = False
-    keys: str = ""
-    ids: tuple[str, ...] = ()
-    left_out: int = 0
-    fault: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TextView:
-    pieces: tuple[TextPiece, ...]
-    length: int
+    marks: tuple[TextMark, ...] = ()
+    opens: tuple[TextMark, ...] = ()
     left_out: int = 0
 
+    @property
+    def lead(self) -> TextMark | None:
+        """The most serious claim."""
+        return min((mark for mark in self.marks if mark.tone is not None), key=lambda mark: mark.gravity, default=None)
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """`under` are the spans that cover the segment, the latest first; `opens` are those that begin with it."""
+    @property
+    def keys(self) -> str:
+        return " ".join(mark.key for mark in self.marks)
 
-    span: Span
-    under: tuple[int, ...] = ()
-    opens: tuple[int, ...] = ()
+    @property
+    def fault(self) -> str:
+        """The severity of words at fault, or empty. "serious" stands before "slight" in the alphabet."""
+        return min((mark.fault for mark in self.marks if mark.fault), default="")
 
 
-def build_text(text: str, marks: Sequence[TextMark], most: int) -> TextView:
+def build_text(text: str, marks: Sequence[TextMark], most: int) -> list[TextPiece]:
     """A text over `most` characters keeps its opening and the surroundings of its most serious marks."""
     ranked = sorted(marks, key=lambda mark: (mark.gravity, mark.span))
     pieces: list[TextPiece] = []
-    seen: set[str] = set()
     end = 0
     for window in choose_windows(text, [mark.span for mark in ranked], most):
         if window.start > end:
             pieces.append(TextPiece("", left_out=window.start - end))
-        inside = [mark for mark in marks if mark.span.overlaps(window)]
-        for segment in cut_segments(text, [mark.span for mark in inside], window):
-            under, opens = ([inside[at] for at in each] for each in (segment.under, segment.opens))
-            pieces.append(_build_piece(segment.span.of(text), under, opens, seen))
+        pieces += cut_pieces(text, marks, window, end)
         end = window.end
     if end < len(text):
         pieces.append(TextPiece("", left_out=len(text) - end))
-    return TextView(tuple(pieces), len(text), sum(piece.left_out for piece in pieces))
-
-
-def _build_piece(text: str, under: Sequence[TextMark], opens: Sequence[TextMark], seen: set[str]) -> TextPiece:
-    claims = [mark for mark in under if mark.tone is not None]
-    lead = min(claims, key=lambda mark: mark.gravity) if claims else None
-    ids = tuple(dict.fromkeys(mark.key for mark in opens if mark.key not in seen))
-    seen.update(ids)
-    keys = " ".join(dict.fromkeys(mark.key for mark in under))
-    # "serious" stands before "slight" in the alphabet.
-    fault = min((mark.fault for mark in under if mark.fault), default="")
-    return TextPiece(text, lead, lead is not None and lead.key in ids, keys, ids, fault=fault)
+    return pieces
 
 
 def choose_windows(text: str, spans: Sequence[Span], most: int) -> list[Span]:
@@ -119,29 +99,28 @@ def choose_windows(text: str, spans: Sequence[Span], most: int) -> list[Span]:
     return merge_spans(windows, gap=_LEAST_GAP - 1)
 
 
-def cut_segments(text: str, spans: Sequence[Span], within: Span | None = None) -> list[Segment]:
-    """The text, or a window of it, in order and without a gap; spans by index, empty and outside ones left out.
+def cut_pieces(text: str, marks: Sequence[TextMark], window: Span, shown: int = 0) -> Iterator[TextPiece]:
+    """A window of the text, in order and without a gap. Empty marks and those outside are left out.
 
-    Spans may overlap, nest and repeat. A segment names at most six of them.
+    Marks may overlap, nest and repeat. A piece names at most six of them. What begins before `shown`, the end of the
+    last window, was opened there.
     """
-    window = within or Span(0, len(text))
     placed = {
-        index: Span(max(span.start, window.start), min(span.end, window.end))
-        for index, span in enumerate(spans)
-        if span.start < min(span.end, window.end) and span.end > window.start
+        mark: Span(max(mark.span.start, window.start), min(mark.span.end, window.end))
+        for mark in marks
+        if mark.span.start < min(mark.span.end, window.end) and mark.span.end > window.start
     }
-    starts: dict[int, list[int]] = {}
-    ends: dict[int, list[int]] = {}
-    # Of spans that begin together the longest comes first, so that the inner one is on top.
-    for index, span in sorted(placed.items(), key=lambda each: (each[1].start, -each[1].end)):
-        starts.setdefault(span.start, []).append(index)
-        ends.setdefault(span.end, []).append(index)
-    active: dict[int, None] = {}
-    segments = []
+    starts: dict[int, list[TextMark]] = {}
+    ends: dict[int, list[TextMark]] = {}
+    # Of marks that begin together the longest comes first, so that the inner one is on top.
+    for mark, span in sorted(placed.items(), key=lambda each: (each[1].start, -each[1].end)):
+        starts.setdefault(span.start, []).append(mark)
+        ends.setdefault(span.end, []).append(mark)
+    active: dict[TextMark, None] = {}
     for start, end in pairwise(sorted({window.start, window.end, *starts, *ends})):
-        for index in ends.get(start, ()):
-            del active[index]
+        for mark in ends.get(start, ()):
+            del active[mark]
         opened = starts.get(start, ())
         active.update(dict.fromkeys(opened))
-        segments.append(Segment(Span(start, end), tuple(islice(reversed(active), _DEEPEST)), tuple(opened)))
-    return segments
+        opens = tuple(mark for mark in opened if max(0, mark.span.start) >= shown)
+        yield TextPiece(text[start:end], tuple(islice(reversed(active), _DEEPEST)), opens)

@@ -56,7 +56,7 @@ def test_an_honest_refusal_is_declined_not_called_invented():
     ],
 )
 def test_a_claim_with_a_name_a_figure_or_the_words_of_its_source_is_judged(text):
-    assert audit(text).estimate is not None
+    assert audit(text).weakest_support is not None
 
 
 def test_a_word_is_rare_by_the_vocabulary_of_the_model():
@@ -80,7 +80,7 @@ def test_a_word_that_the_vocabulary_cannot_spell_is_rare():
 )
 def test_the_reason_says_which_names_and_figures_do_not_count(text, counted, left_out):
     assert left_out in (audit(text).reason or "")
-    assert audit(counted).estimate is not None
+    assert audit(counted).weakest_support is not None
 
 
 def test_an_opening_before_an_answer_is_judged_with_it():
@@ -92,7 +92,7 @@ def test_a_long_text_that_its_sources_know_nothing_of_is_a_finding():
         "Bakers knead dough before dawn and leave it beside warm ovens. Apprentices sweep flour from wooden tables, "
         "while customers queue outside for rolls, pretzels and cinnamon buns."
     )
-    estimate = audit(text).estimate
+    estimate = audit(text).weakest_support
 
     assert estimate is not None
     assert estimate < 0.5
@@ -104,7 +104,7 @@ def test_words_of_the_question_count_as_those_of_a_source():
     judged = assay.judge(
         [{**asked, "workflow_answer": "Taking part means swallowing tablets."}], rubric="trial-eligibility"
     )
-    assert next(iter(judged)).metrics["hallucination"].estimate is not None
+    assert next(iter(judged)).metrics["hallucination"].weakest_support is not None
 
 
 def test_a_third_of_a_longer_claim_may_be_shared_by_chance():

@@ -88,15 +88,15 @@ def test_lies_are_not_padded_until_they_pass():
         "The shop owners fled the docks.",
         "The harbour was sold to a bank.",
     ]
-    estimates = [judge(" ".join(lies[:count])).metrics["hallucination"].estimate or 0 for count in (1, 2, 4)]
+    estimates = [judge(" ".join(lies[:count])).metrics["hallucination"].weakest_support or 0 for count in (1, 2, 4)]
 
     assert estimates == sorted(estimates, reverse=True)
 
 
 def test_true_sentences_around_a_lie_do_not_raise_its_estimate():
     lie = "The council bribed the state."
-    alone = judge(lie).metrics["hallucination"].estimate
-    among = judge(f"{ARTICLE} {lie}").metrics["hallucination"].estimate
+    alone = judge(lie).metrics["hallucination"].weakest_support
+    among = judge(f"{ARTICLE} {lie}").metrics["hallucination"].weakest_support
     assert alone is not None
     assert among is not None
     assert 0.99 * alone <= among <= alone

@@ -1,4 +1,4 @@
-"""What the embedded judge declines: metrics it was measured to fall short of, and outputs that say nothing to check."""
+"""What the built-in judge does not score: metrics it was measured to fail on, and outputs with nothing to check."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,12 +14,11 @@ from assay.judges.embedded.weights import Calibration
 from assay.text.keywords import keywords
 from assay.text.names import is_specific
 
-OPINION: Final = "the embedded judge gives no opinions: ask a language model"
-UNMEASURED: Final = "the embedded judge does not answer this: it has not been shown to beat counting shared words"
+OPINION: Final = "the built-in judge gives no opinions: use a language model"
+UNMEASURED: Final = "the built-in judge was not measured on this: use a language model"
 NOTHING_TO_HOLD: Final = (
-    "the embedded judge declines: the output is short, shares hardly a word with its sources or the question, and has "
-    "no name or figure to hold to them (a name that opens a sentence, an ordinal, a bare number under ten and the like "
-    "do not count)"
+    "the output is short, shares hardly a word with its sources or the question, and has no name or number to check "
+    "(a name that opens a sentence, an ordinal or a bare number under ten does not count)"
 )
 _MOST_WORDS: Final = 15
 """A longer text says something, and if its sources know nothing of it, that is a finding."""
@@ -36,23 +35,22 @@ class Shortfall:
     The figures are those of bench/results/embedded_coverage.md.
     """
 
-    tried: str
     reached: float
     by_counting: float
 
     def __str__(self) -> str:
         return (
-            f"the embedded judge declines: {self.tried} agreed with people at {self.reached:.2f}, "
-            f"counting shared words at {self.by_counting:.2f}"
+            f"the built-in judge is less reliable here than word overlap ({self.reached:.2f} vs {self.by_counting:.2f} "
+            "correlation with people)"
         )
 
 
 SHORTFALLS: Final[Mapping[UnitKind, Shortfall]] = MappingProxyType(
     {
-        "key_point": Shortfall("the share of its own key points that an output covers", 0.15, 0.25),
-        "question": Shortfall("the share of facts a question could ask for that an output states", 0.11, 0.25),
-        "section": Shortfall("how near sections are to what is central in the source", 0.19, 0.26),
-        "item": Shortfall("the share of what several reviews raise", 0.24, 0.27),
+        "key_point": Shortfall(0.15, 0.25),
+        "question": Shortfall(0.11, 0.25),
+        "section": Shortfall(0.19, 0.26),
+        "item": Shortfall(0.24, 0.27),
     }
 )
 
@@ -63,7 +61,7 @@ def decline(kinds: Iterable[UnitKind]) -> str:
 
 
 def has_something_to_check(rated: Sequence[Rated], query: str, calibration: Calibration, language: str = "en") -> bool:
-    """Not a short text without name or figure of which the model is unsure and the sources have but common words.
+    """False for a short text without name or figure that the model is unsure of and that shares only common words.
 
     Such a text would be given what claims are given before anything is known of them. The rule looks at the whole
     output: if single sentences were let off by their form, a lie would take that form.
@@ -78,7 +76,7 @@ def has_something_to_check(rated: Sequence[Rated], query: str, calibration: Cali
 
 
 def count_by_chance(words: int) -> int:
-    """How many of a claim's words of content may be in one place of any source and say nothing."""
+    """How many of a claim's content words one place of any source may share by chance."""
     # A word or two can be the whole answer to a question.
     return max(min(_BY_CHANCE, words // 2), words // _ONE_IN) if words > _BY_CHANCE else 0
 

@@ -1,4 +1,4 @@
-"""The embedded judge: labels claims with a small local model, and declines what it was not measured to do well."""
+"""The built-in judge: labels claims with a small local model, and declines what it was not measured to do well."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ from assay.text.markup import as_seen
 from assay.text.scripts import language_name
 from assay.units.passages import Passages
 
-_UNLIKE = "a short heading, a fragment or a question: not judged by the embedded judge"
-_FOREIGN = "the embedded judge's model reads English only, and this is {language}"
+_UNLIKE = "a short heading, a fragment or a question: not judged by the built-in judge"
+_FOREIGN = "the built-in judge's model reads English only, and this is {language}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class EmbeddedJudge(Judge):
     reasks = 0
 
     def __init__(self, checker: Checker | None = None) -> None:
-        """With the shipped model, if no other one is given."""
+        """Uses the shipped model if no other one is given."""
         self._checker = checker or Checker(f"embedded:{find_version()}", load_pair_model, load_calibration())
         self._queue = PairQueue(self._checker.load)
 
@@ -81,7 +81,7 @@ class EmbeddedJudge(Judge):
         calibration = self._checker.calibration
         named = [find_own_source(unit, ask.record.sources) for unit in ask.units]
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
-        claims = [f"{unit.context}: {unit.text}" if unit.context else unit.text for unit in ask.units]
+        claims = [unit.placed_text for unit in ask.units]
         rated = await rate_claims(claims, [grounds[source] for source in named], self._queue, calibration)
         apart = _set_apart(ask.units, part)
         labels = tuple(
@@ -113,7 +113,7 @@ def is_faithfulness(part: LabelPart) -> bool:
 
 
 def _show(labels: tuple[Label, ...], rated: list[Rated]) -> str:
-    """What the numbers were, for whoever looks into a reply."""
+    """The numbers behind the labels, as JSON, for people who read replies."""
     seen = {
         label.unit: {
             "probability": round(each.probability, 4),

@@ -20,7 +20,7 @@ from assay.text.normal import Normal
 from assay.units.passages import OUTPUT, Passage, Passages
 
 DENIED: Final = 0.5
-"""From here on a model's denial is taken for one; below it, the sources just do not speak of the claim."""
+"""The least probability of a contradiction. Below it, the sources do not speak of the claim."""
 NEAR: Final = 0.005  # So near to a threshold, a label could as well be the one beyond it.
 _NEAREST: Final = 2
 """So many sentences of the sources stand beside a claim that is left undecided."""
@@ -155,18 +155,18 @@ def _cite_denial(unit: Unit, signals: Signals) -> tuple[Citation, ...]:
 
 
 def _find_denial_gap(signals: Signals) -> float:
-    """How far the model's denial is from being one; from 0 on it is."""
+    """How far the model's contradiction is above the threshold; from 0 on the claim is denied."""
     return signals.contradiction - max(DENIED, signals.support)
 
 
 def _sort_by_words(unit: Unit, passages: Sequence[Passage]) -> list[Passage]:
-    """By the unit's own words: what it is about, as a table's column says, stands in many sentences."""
+    """Passages that share most of the unit's own words come first. Words of its context are in many."""
     own = set(as_seen(unit.text).casefold().split())
     return sorted(passages, key=lambda passage: -len(own & set(as_seen(passage.text).casefold().split())))
 
 
 def _cite(passage: Passage) -> Citation:
-    """As it stands in the source, since there it is looked up."""
+    """Quotes the passage exactly as the source has it, so that the quote is found there."""
     return Citation(passage.id, without_surroundings(passage.text))
 
 

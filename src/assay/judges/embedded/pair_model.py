@@ -86,7 +86,7 @@ def load_pair_model() -> PairModel:
 
 
 def open_session(model: bytes | str) -> "InferenceSession":
-    """From a file's content or its path."""
+    """Opens a model given as a file's content or as its path."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -1,4 +1,4 @@
-"""Where in the sources a claim is looked for, and everything that speaks for or against it before it is weighed."""
+"""Looks for a claim in the sources, and collects the signals for and against it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Searched:
     passages: tuple[Passage, ...]
     language: str = "en"
     seen: tuple[str, ...] | None = None
-    """Of each passage, where whole sources were looked at: a comment may run on through several."""
+    """What a reader sees of each passage, if it was read from whole sources: a comment may run through several."""
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
@@ -124,16 +124,10 @@ class Signals:
 
     @property
     def features(self) -> Mapping[str, float]:
-        """By the names of FEATURES, in their order."""
+        """Values by the names in FEATURES."""
         found = self.found
         # To the fourth power, since half of a sentence's words in their order say nothing, and nearly all say much.
-        values = (
-            _logit(self.support),
-            self.contradiction,
-            found.coverage,
-            found.in_order**4,
-            float(found.misses_name),
-        )
+        values = (_logit(self.support), self.contradiction, found.coverage, found.in_order**4, float(found.misses_name))
         return dict(zip(FEATURES, values, strict=True))
 
 
@@ -156,7 +150,7 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
 
 
 def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
-    """What the model makes of each window, brought to the one that supports most and the one that denies most."""
+    """Takes the ratings of all windows, and keeps the window that supports most and the one that denies most."""
     if found.verbatim is not None:
         return Signals(found, 1.0, 0.0, Window(found.verbatim.text, (found.verbatim,)), None)
     if found.settled is not None or not found.windows:

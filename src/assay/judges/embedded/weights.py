@@ -1,4 +1,4 @@
-"""The shipped files of the embedded judge: the pair model's weights, and how its signals are combined."""
+"""The shipped files of the built-in judge: the pair model's weights, and how its signals are combined."""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 import orjson
 
 from assay.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 FOLDER: Final = "assay.weights"
 MODEL: Final = "pair-model.onnx"
@@ -38,7 +41,7 @@ class Calibration:
     settled: Mapping[Settled, float]
 
     def probability(self, features: Mapping[str, float], settled: Settled | None) -> float:
-        """That the sources support a claim."""
+        """The probability that the sources support a claim."""
         if settled is not None:
             return self.settled[settled]
         total = self.bias + sum(self.weights[name] * value for name, value in features.items())
@@ -59,8 +62,8 @@ class Card:
         return hashlib.sha256(together.encode()).hexdigest()[:8]
 
 
-# The packages that cut, read and compare texts for the judge.
-_RULES: Final = ("assay.judges.embedded", "assay.text", "assay.units")
+RULES: Final = ("assay.judges.embedded", "assay.text", "assay.units")
+"""The packages that cut, read and compare texts for the judge."""
 
 
 @cache
@@ -88,20 +91,24 @@ def parse_calibration(text: bytes) -> Calibration:
 
 @cache
 def find_version() -> str:
-    """Of the model, of how its answers are weighed, and of the rules beside it: what a judgement depends on."""
+    """A digest of all that a judgement depends on: the model, the calibration, and the rules beside it."""
     digest = hashlib.sha256(read_card().version.encode() + _read("calibration.json"))
-    for package in _RULES:
-        modules = [each for each in files(package).iterdir() if each.name.endswith(".py")]
-        for module in sorted(modules, key=lambda each: each.name):
-            digest.update(module.read_bytes())
+    for rule in list_rules():
+        digest.update(rule.read_bytes())
     return digest.hexdigest()[:8]
+
+
+def list_rules() -> "list[Traversable]":
+    """The files that cut, read and compare texts for the judge: code and word lists."""
+    found = [each for package in RULES for each in sorted(files(package).iterdir(), key=lambda each: each.name)]
+    return [each for each in found if each.name.endswith((".py", ".toml"))]
 
 
 def read_weights(name: str) -> bytes:
     """A file of the model, held to the digest in its card."""
     content = _read(name)
     if hashlib.sha256(content).hexdigest() != read_card().digests[name]:
-        raise InputError(f"the embedded judge's {name} is not the file its card describes", remedy=_REMEDY)
+        raise InputError(f"the built-in judge's {name} is not the file its card describes", remedy=_REMEDY)
     return content
 
 
@@ -109,4 +116,4 @@ def _read(name: str) -> bytes:
     try:
         return files(FOLDER).joinpath(name).read_bytes()
     except (FileNotFoundError, ModuleNotFoundError):
-        raise InputError(f"the embedded judge's {name} is missing", remedy=_REMEDY) from None
+        raise InputError(f"the built-in judge's {name} is missing", remedy=_REMEDY) from None

@@ -26,7 +26,7 @@ _TOKENIZER: Final = "tokenizer.json"
 _CALIBRATION: Final = "calibration.json"
 _HUB_NAME: Final = re.compile(r"[\w.-]+/[\w.-]+")
 _UNCALIBRATED: Final = "uncalibrated"
-# The order in which the embedded judge's own model gives its numbers.
+# The order in which the built-in judge's own model gives its numbers.
 _OWN_LABELS: Final = ["supported", "contradicted", "not_in_source"]
 
 

@@ -1,11 +1,11 @@
 """The record as a model sees it: every text between digest delimiters, sources and output by sentence ids.
 
 What all calls on an item share comes first, byte for byte the same: the sources with a mark made from them alone, the
-query, and what else the rubric always shows. The output, with a mark of its own, and what is asked follow.
+query, and what else the rubric always shows. The output, with a mark of its own, and what is asked follow. Of sources
+that do not fit a model's context, windows around what each unit is about are shown.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from assay.domain.record import Record, Source
@@ -13,64 +13,57 @@ from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, PREFIXES, Unit
 from assay.text.hostile import delimiter as make_mark
 from assay.text.hostile import neutralise
+from assay.text.keywords import Index
 from assay.units.passages import OUTPUT, Passage, Passages
 
-# What borders look like that everybody knows; only a measurement shows them to a judge.
+# A cautious guess of characters per token for any script and tokenizer; the endpoint has the last word.
+CHARACTERS_PER_TOKEN = 3
+_LONGEST_BULLET = 5
+_FEW = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Delimiter:
-    """What keeps data apart from the question: the mark of every border, and how a text is shown inside."""
-
-    mark: str
-
-    def show(self, text: str) -> str:
-        return one_line(text)
+@lru_cache(maxsize=20_000)
+def one_line(text: str) -> str:
+    """A text as a prompt shows it. Every metric of a record shows the same passages, so each is made ready once."""
+    return " ".join(neutralise(text).text.split())
 
 
-def delimit_sources(sources: Sequence[Source], record: Record | None = None) -> Delimiter:
-    """The mark of what all calls on an item share. Another text of the record that holds it makes for another mark."""
+def mark_sources(sources: Sequence[Source], *records: Record) -> str:
+    """The mark of what all calls on an item share. Another text of a record that holds it makes for another mark."""
     texts = [text for source in sources for text in (source.text, source.title or "", source.details)]
-    others = [] if record is None else [record.output, record.query or "", *map(str, record.inputs.values())]
+    others = [text for each in records for text in (each.output, each.query or "", *map(str, each.inputs.values()))]
     mark = make_mark(texts)
-    if any(mark in other for other in others):
-        mark = make_mark([*texts, *others])
-    return Delimiter(mark)
+    return make_mark([*texts, *others]) if any(mark in other for other in others) else mark
 
 
-def delimit_output(record: Record) -> Delimiter:
+def mark_output(record: Record) -> str:
     """The mark of the output and of what only this record's calls show. A text can't contain its own digest."""
     texts = [source.text for source in record.sources] + [record.output]
-    return Delimiter(make_mark([*texts, *(str(record.inputs[name]) for name in sorted(record.inputs))]))
+    return make_mark([*texts, *(str(record.inputs[name]) for name in sorted(record.inputs))])
 
 
-def render_block(delimiter: Delimiter, name: str, lines: Sequence[str]) -> str:
-    return "\n".join([f"{delimiter.mark} {name}", *lines, f"{delimiter.mark} end"])
-
-
-def render_sources(
-    sources: Sequence[Source], passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None
-) -> str:
-    """All sentences of the sources, or only the passages named; what is left out is said in its place."""
-    lines = []
-    for source in sources:
-        about = "; ".join(part for part in (source.title, source.url, source.details) if part)
-        shown = f" ({delimiter.show(about)})" if about else ""
-        lines.append(f"{delimiter.mark} source {source.id.upper()}{shown}")
-        lines.append(_show_passages(passages.of(source.id), delimiter, only))
-    return "\n".join([*lines, f"{delimiter.mark} end"])
+def render_block(mark: str, name: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"{mark} {name}", *lines, f"{mark} end"])
 
 
 def render_shared(
-    record: Record, rubric: Rubric, passages: Passages, delimiter: Delimiter, only: Collection[str] | None = None
+    sources: Sequence[Source],
+    passages: Passages,
+    mark: str,
+    texts: Sequence[tuple[str, str]],
+    only: Collection[str] | None = None,
 ) -> str:
-    """All that comes before the output: the same for every system's output on an item."""
-    blocks = [render_sources(record.sources, passages, delimiter, only)]
-    if record.query is not None:
-        blocks.append(render_block(delimiter, "query", [delimiter.show(record.query)]))
-    known = [(each.label.lower(), record.text(each.name)) for each in rubric.inputs if each.role == "context"]
-    blocks += [render_block(delimiter, name, [delimiter.show(text)]) for name, text in known if text.strip()]
-    return "\n\n".join(blocks) + say_not_provided(rubric, record.sources)
+    """All that comes before the output, the same for every system's output on an item: the sources, then `texts`.
+
+    Of the sources it shows all sentences, or `only` the passages named.
+    """
+    lines = []
+    for source in sources:
+        about = "; ".join(part for part in (source.title, source.url, source.details) if part)
+        lines.append(f"{mark} source {source.id.upper()}" + (f" ({one_line(about)})" if about else ""))
+        lines.append(show_passages(passages.of(source.id), only))
+    blocks = ["\n".join([*lines, f"{mark} end"]), *(render_block(mark, name, [one_line(text)]) for name, text in texts)]
+    return "\n\n".join(blocks)
 
 
 def say_not_provided(rubric: Rubric, sources: Sequence[Source]) -> str:
@@ -80,32 +73,28 @@ def say_not_provided(rubric: Rubric, sources: Sequence[Source]) -> str:
     return f"\n\nNot provided: {', '.join(absent)}." if absent else ""
 
 
-def render_output(record: Record, passages: Passages, delimiter: Delimiter) -> str:
-    blocks = [render_block(delimiter, OUTPUT, [_show_passages(passages.of(OUTPUT), delimiter)])]
+def render_output(record: Record, passages: Passages, mark: str) -> str:
+    blocks = [render_block(mark, OUTPUT, [show_passages(passages.of(OUTPUT))])]
     if record.citations is not None:
-        blocks.append(render_block(delimiter, "citations of the output", [delimiter.show(str(record.citations))]))
+        blocks.append(render_block(mark, "citations of the output", [one_line(str(record.citations))]))
     return "\n\n".join(blocks)
 
 
-def _show_passages(passages: Sequence[Passage], delimiter: Delimiter, only: Collection[str] | None = None) -> str:
-    return "\n".join(_render_passages(passages, delimiter, only)) or "(no text)"
-
-
-def _render_passages(passages: Sequence[Passage], delimiter: Delimiter, only: Collection[str] | None) -> Iterator[str]:
-    left_out = 0
+def show_passages(passages: Sequence[Passage], only: Collection[str] | None = None) -> str:
+    """One per line; what is left out is said in its place."""
+    lines, left_out = [], 0
     for passage in passages:
         if only is not None and passage.id not in only:
             left_out += 1
             continue
-        if left_out:
-            yield f"({left_out} sentences not shown)"
-            left_out = 0
-        yield f"[{passage.id}] {delimiter.show(passage.text)}"
-    if left_out:
-        yield f"({left_out} sentences not shown)"
+        lines += [f"({left_out} sentences not shown)"] if left_out else []
+        lines.append(f"[{passage.id}] {one_line(passage.text)}")
+        left_out = 0
+    lines += [f"({left_out} sentences not shown)"] if left_out else []
+    return "\n".join(lines) or "(no text)"
 
 
-def render_units(units: Sequence[Unit], passages: Passages, delimiter: Delimiter) -> str:
+def render_units(units: Sequence[Unit], passages: Passages, mark: str) -> str:
     """The units by their texts; units that are sentences of the output only by their ids, as those stand there."""
     one, many = NAMES[units[0].kind]
     named = [find_sentence(unit, passages) for unit in units]
@@ -115,8 +104,13 @@ def render_units(units: Sequence[Unit], passages: Passages, delimiter: Delimiter
         if pairs == in_order and len(pairs) > _FEW:
             pairs = [*pairs[:2], f"and so on to {pairs[-1]}"]
         return f"Each {one} is a sentence of the output: {', '.join(pairs)}."
-    lines = [f"[{unit.id}] {_place(unit, delimiter)}{delimiter.show(unit.text)}" for unit in units]
-    return render_block(delimiter, many, lines)
+    lines = []
+    for unit in units:
+        # Where a cell stands, or what is known of a unit that a bank holds.
+        weight = unit.weight if unit.kind == "item" else ""
+        known = ", ".join(part for part in (unit.context, weight, unit.direction) if part)
+        lines.append(f"[{unit.id}] " + (f"({one_line(known)}) " if known else "") + one_line(unit.text))
+    return render_block(mark, many, lines)
 
 
 def find_sentence(unit: Unit, passages: Passages) -> str | None:
@@ -130,18 +124,30 @@ def find_sentence(unit: Unit, passages: Passages) -> str | None:
     return None
 
 
-_LONGEST_BULLET = 5
-_FEW = 3
+def choose_windows(units: Sequence[Unit], passages: Passages, characters: int) -> frozenset[str] | None:
+    """The passages nearest to each unit with one neighbour on either side, in turns, until the room is filled.
 
-
-def _place(unit: Unit, delimiter: Delimiter) -> str:
-    """Where a cell stands, or what is known of a unit that a bank holds."""
-    weight = unit.weight if unit.kind == "item" else ""
-    known = ", ".join(part for part in (unit.context, weight, unit.direction) if part)
-    return f"({delimiter.show(known)}) " if known else ""
-
-
-@lru_cache(maxsize=20_000)
-def one_line(text: str) -> str:
-    """A passage as a prompt shows it. Every metric of a record shows the same passages, so each is made ready once."""
-    return " ".join(neutralise(text).text.split())
+    None where not even one window per unit fits.
+    """
+    shown = [passage for passage in passages.all if passage.source != OUTPUT]
+    index = Index([passage.text for passage in shown])
+    ranked = [index.best(unit.text, 8) for unit in units]
+    chosen: set[int] = set()
+    room = characters
+    for turn in range(8):
+        for positions in ranked:
+            if turn >= len(positions):
+                continue
+            window = [
+                position
+                for position in range(positions[turn] - 1, positions[turn] + 2)
+                if 0 <= position < len(shown)
+                and position not in chosen
+                and shown[position].source == shown[positions[turn]].source
+            ]
+            cost = sum(len(shown[position].text) + 16 for position in window)
+            if cost > room:
+                return None if turn == 0 else frozenset(shown[position].id for position in chosen)
+            room -= cost
+            chosen.update(window)
+    return frozenset(shown[position].id for position in chosen)

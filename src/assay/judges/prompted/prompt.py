@@ -1,21 +1,21 @@
 """Turns asks into the messages of one call: what all calls on an item share, then the output, then the question."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from assay.domain.ask import BankAsk, MetricAsk
-from assay.domain.parts import Field, GradePart, LabelPart, ListPart, Option, Part, PickPart
+from assay.domain.ask import Ask, BankAsk, MetricAsk
+from assay.domain.parts import GradePart, LabelPart, Option, Part, PickPart
+from assay.domain.record import Record
+from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.units import NAMES
 from assay.judges.prompted.material import (
-    Delimiter,
-    delimit_output,
-    delimit_sources,
+    mark_output,
+    mark_sources,
     one_line,
     render_block,
     render_output,
     render_shared,
-    render_sources,
     render_units,
     say_not_provided,
 )
@@ -27,177 +27,151 @@ from assay.judges.prompted.schema import (
     options_of,
     render_form,
     render_notes,
-    say_scale,
     units_of,
     wanted_parts,
 )
 from assay.judges.prompted.template import render
-from assay.models.chat import Message, SharedPrefix
+from assay.models.chat import Call, CallKey, Message, SharedPrefix
 from assay.units.banks import least_wanted
 from assay.units.passages import Passages
 
+# The ask of a call that is about several metrics of a record.
+ALL = "all"
 # Room for the reply: for each metric, for each unit that is labelled, and for each unit that a bank may hold.
-_METRIC_TOKENS = 600
-_UNIT_TOKENS = 160
+METRIC_TOKENS = 600
+UNIT_TOKENS = 160
 _BANKED_TOKENS = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """`schema` has the keys asked for, `whole_schema` all keys of the rubric, the same in each of its calls.
+def build_metrics_call(
+    asks: Sequence[MetricAsk], passages: Passages, only: Collection[str] | None = None, *, shares_schema: bool = True
+) -> Call:
+    """One call for one metric or for several; `only` names the passages to show.
 
-    `shared` is how far the messages are the same for all calls on the item.
+    Where the provider `shares_schema`, it gets all keys of the rubric, the same in each of its calls.
     """
-
-    messages: tuple[Message, ...]
-    schema: Schema
-    whole_schema: Schema
-    max_tokens: int
-    shared: SharedPrefix | None = None
-
-
-def build_metrics_prompt(asks: Sequence[MetricAsk], passages: Passages, only: Collection[str] | None = None) -> Prompt:
-    """One prompt for one metric or for several of the same record; `only` names the passages to show."""
-    record, rubric = asks[0].record, asks[0].rubric
-    shared, own = delimit_sources(record.sources, record), delimit_output(record)
+    ask = asks[0]
+    record, rubric = ask.record, ask.rubric
+    shared, own = mark_sources(record.sources, record), mark_output(record)
     schema = build_schema(asks)
-    material = render_shared(record, rubric, passages, shared, only)
-    user = render(
-        "metrics",
-        {
-            "mark": shared.mark,
-            "purpose": rubric.purpose,
-            "shared": material,
-            "output_mark": own.mark,
-            "output": render_output(record, passages, own),
-            "metrics": "\n\n".join(_render_metric(ask, passages, own) for ask in asks),
-            "reask": _render_faults(tuple(dict.fromkeys(fault for ask in asks for fault in ask.faults))),
-            "notes": render_notes(schema),
-            "form": render_form(schema),
-        },
-    )
-    tokens = sum(_METRIC_TOKENS + _UNIT_TOKENS * len(ask.units) for ask in asks)
-    # Windows of the sources are chosen for one metric.
-    prefix = _find_shared(material, user, repeats=asks[0].repeats) if only is None else None
-    return Prompt(_messages(user), schema, build_whole_schema(rubric), tokens, prefix)
+    slots = {
+        "mark": shared,
+        "purpose": rubric.purpose,
+        "shared": render_material(record, rubric, passages, shared, only),
+        "output_mark": own,
+        "output": render_output(record, passages, own),
+        "metrics": "\n\n".join(_render_metric(each, passages, own) for each in asks),
+        "notes": render_notes(schema),
+    }
+    name = ALL if len(asks) > 1 else ask.id if ask.part == 1 else f"{ask.id}.part-{ask.part}"
+    key = CallKey(record.id, name, ask.sample, ask.attempt, record.system)
+    tokens = sum(METRIC_TOKENS + UNIT_TOKENS * len(each.units) for each in asks)
+    call = _build_call("metrics", slots, asks, schema, tokens, key)
+    if only is not None:  # windows of the sources are chosen for one metric
+        call = replace(call, shared=None)
+    return call if shares_schema else replace(call, schema=schema)
 
 
-def build_bank_prompt(ask: BankAsk, passages: Passages) -> Prompt:
-    delimiter = delimit_sources(ask.sources)
-    bank = ask.bank
+def render_material(
+    record: Record, rubric: Rubric, passages: Passages, mark: str, only: Collection[str] | None = None
+) -> str:
+    """What every call about a record shows before its output."""
+    texts = [] if record.query is None else [("query", record.query)]
+    known = ((each.label.lower(), record.text(each.name)) for each in rubric.inputs if each.role == "context")
+    texts += [(name, text) for name, text in known if text.strip()]
+    return render_shared(record.sources, passages, mark, texts, only) + say_not_provided(rubric, record.sources)
+
+
+def build_bank_call(ask: BankAsk, passages: Passages, *, shares_schema: bool = True) -> Call:
+    """A bank belongs to its sources, whichever system's record asks for it first."""
+    mark, bank = mark_sources(ask.sources), ask.bank
     least = least_wanted(bank, ask.sources)
     schema = build_bank_schema(bank)
-    material = _render_banked(ask, passages, delimiter)
-    count = f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,"
-    user = render(
-        "bank",
-        {
-            "mark": delimiter.mark,
-            "purpose": ask.rubric.purpose,
-            "shared": material,
-            "count": count,
-            "units": NAMES[bank.unit][1],
-            "question": bank.question,
-            "reask": _render_faults(ask.faults),
-            "form": render_form(schema),
-        },
-    )
-    tokens = _METRIC_TOKENS + _BANKED_TOKENS * bank.most
-    prefix = _find_shared(material, user, repeats=ask.repeats)
-    return Prompt(_messages(user), schema, build_whole_schema(ask.rubric), tokens, prefix)
+    # As in the other calls on these sources, where the bank is about all of them.
+    material = render_shared(ask.sources, passages, mark, [] if ask.query is None else [("query", ask.query)])
+    slots = {
+        "mark": mark,
+        "purpose": ask.rubric.purpose,
+        "shared": material + ("" if bank.each_source else say_not_provided(ask.rubric, ask.sources)),
+        "count": f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,",
+        "units": NAMES[bank.unit][1],
+        "question": bank.question,
+    }
+    key = CallKey(ask.record, ask.id, 0, ask.attempt, None)
+    call = _build_call("bank", slots, [ask], schema, METRIC_TOKENS + _BANKED_TOKENS * bank.most, key)
+    return call if shares_schema else replace(call, schema=schema)
 
 
-def _render_banked(ask: BankAsk, passages: Passages, delimiter: Delimiter) -> str:
-    """As in the other calls on these sources, where the bank is about all of them."""
-    blocks = [render_sources(ask.sources, passages, delimiter)]
-    if ask.query is not None:
-        blocks.append(render_block(delimiter, "query", [delimiter.show(ask.query)]))
-    absent = "" if ask.bank.each_source else say_not_provided(ask.rubric, ask.sources)
-    return "\n\n".join(blocks) + absent
-
-
-def _find_shared(material: str, user: str, *, repeats: bool) -> SharedPrefix | None:
-    """All up to the end of the material: nothing before that depends on the output or on what is asked."""
+def _build_call(
+    template: str, slots: dict[str, str], asks: Sequence[Ask], schema: Schema, tokens: int, key: CallKey
+) -> Call:
+    """With the schema of the whole rubric; the form in the prompt is that of `schema`."""
+    faults = dict.fromkeys(fault for ask in asks for fault in ask.faults)
+    said = "\n".join(f"- {one_line(fault)}" for fault in faults)
+    reask = "\n" + render("reask", {"faults": said}) if faults else ""
+    user = render(template, {**slots, "reask": reask, "form": render_form(schema)})
+    # Nothing before the end of the material depends on the output or on what is asked.
+    material = slots["shared"]
     at = user.find(material)
-    return None if at < 0 else SharedPrefix(at + len(material), repeats)
+    shared = None if at < 0 else SharedPrefix(at + len(material), asks[0].repeats)
+    messages = (Message("system", render("system", {})), Message("user", user))
+    return Call(messages, build_whole_schema(asks[0].rubric), tokens, None, key, shared)
 
 
-def _messages(user: str) -> tuple[Message, ...]:
-    return (Message("system", render("system", {})), Message("user", user))
-
-
-def _render_faults(faults: Sequence[str]) -> str:
-    if not faults:
-        return ""
-    return "\n" + render("reask", {"faults": "\n".join(f"- {one_line(fault)}" for fault in faults)})
-
-
-def _render_metric(ask: MetricAsk, passages: Passages, delimiter: Delimiter) -> str:
-    parts = [_render_part(part, ask, passages, delimiter).strip() for part in wanted_parts(ask)]
+def _render_metric(ask: MetricAsk, passages: Passages, mark: str) -> str:
+    metric = ask.metric
+    # What only this metric may see, such as the right answer.
+    texts = [(name, ask.record.text(name)) for name in metric.shows]
+    shown = [render_block(mark, name, [one_line(text)]) for name, text in texts if text.strip()]
+    parts = [render_part(part, ask, passages, mark).strip() for part in wanted_parts(ask)]
     # A re-ask about units alone needs no example of the whole metric.
-    examples = [f"Example. {example}" for example in ask.metric.examples if ask.wanted is None]
-    shown = _render_shown(ask, delimiter)
-    return "\n\n".join([f"# {ask.metric.name} (`{ask.id}`)", ask.metric.question, *shown, *parts, *examples])
+    examples = [f"Example. {example}" for example in metric.examples if ask.wanted is None]
+    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *shown, *parts, *examples])
 
 
-def _render_shown(ask: MetricAsk, delimiter: Delimiter) -> list[str]:
-    """What only this metric may see, such as the right answer."""
-    shown = [(name, ask.record.text(name)) for name in ask.metric.shows]
-    return [render_block(delimiter, name, [delimiter.show(text)]) for name, text in shown if text.strip()]
-
-
-def _render_part(part: Part, ask: MetricAsk, passages: Passages, delimiter: Delimiter) -> str:
+def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> str:
     if isinstance(part, LabelPart):
-        units = render_units(units_of(ask, part), passages, delimiter)
-        return render("labels", {**_fill_labels(part), "units": units})
+        return render("labels", {**fill_labels(part), "units": render_units(units_of(ask, part), passages, mark)})
+    slots = {"key": part.id}
     if isinstance(part, GradePart):
-        return _render_grade(part)
+        # The range in words, so that no form has to carry a number. Which end is best is clear from the levels.
+        kind = "a number" if part.scale.decimals else "a whole number"
+        slots["range"] = f"{kind} from {in_words(part.scale.low)} to {in_words(part.scale.high)}."
+        slots["range"] += f" {part.meaning}" if part.meaning else ""
+        return render("grade", slots | {"levels": render_levels(part)})
     if isinstance(part, PickPart):
         names = options_of(ask, part)
-        options = render_options(part.options) or f"Choose among: {', '.join(names)}."
-        count = "Choose one." if part.most == 1 else f"Choose at most {min(part.most, len(names))}."
-        return render("pick", {"key": part.id, "meaning": part.meaning, "count": count, "options": options})
-    return _render_list(part)
+        slots["options"] = render_options(part.options) or f"Choose among: {', '.join(names)}."
+        slots["count"] = "Choose one." if part.most == 1 else f"Choose at most {min(part.most, len(names))}."
+        return render("pick", slots | {"meaning": part.meaning})
+    fields = []
+    for field in part.fields:
+        options = f" ({', '.join(field.options)})" if field.options else ""
+        fields.append(f"{field.name}{options}" + (f": {uncapitalise(field.meaning)}" if field.meaning else "."))
+    slots["count"] = "" if part.least == part.most == 1 else " May be empty."
+    slots["count"] += f" At most {part.words_at_most} words in all." if part.words_at_most else ""
+    return render(
+        "list", slots | {"meaning": part.meaning or "Each entry has these fields.", "fields": " ".join(fields)}
+    )
 
 
-def _render_grade(part: GradePart) -> str:
-    levels = "\n".join(f"- {in_words(level.level)}: {_uncapitalise(level.meaning)}" for level in part.levels)
-    meaning = f" {part.meaning}" if part.meaning else ""
-    return render("grade", {"key": part.id, "range": say_scale(part.scale) + meaning, "levels": levels})
-
-
-def _fill_labels(part: LabelPart) -> dict[str, str]:
+def fill_labels(part: LabelPart) -> dict[str, str]:
     """All that does not depend on the record."""
-    evidence = ""
-    if part.evidence == "source":
-        evidence = render("evidence-source", {})
-    elif part.evidence == "output":
-        evidence = render("evidence-output", {"unit": NAMES[part.unit][0]})
-    pieces = ""
+    unit, evidence, pieces = NAMES[part.unit][0], "", ""
+    if part.evidence != "none":
+        evidence = render(f"evidence-{part.evidence}", {} if part.evidence == "source" else {"unit": unit})
     if part.qualifier is not None:
         pieces = render("pieces", {"options": render_options(part.qualifier.options)})
-    options = render_options(part.options)
-    return {"unit": NAMES[part.unit][0], "options": options, "evidence": evidence, "pieces": pieces}
+    return {"unit": unit, "options": render_options(part.options), "evidence": evidence, "pieces": pieces}
 
 
-def _render_list(part: ListPart) -> str:
-    meaning = part.meaning or "Each entry has these fields."
-    count = "" if part.least == part.most == 1 else " May be empty."
-    if part.words_at_most:
-        count += f" At most {part.words_at_most} words in all."
-    fields = " ".join(map(_render_field, part.fields))
-    return render("list", {"key": part.id, "meaning": meaning, "count": count, "fields": fields})
+def render_levels(part: GradePart) -> str:
+    return "\n".join(f"- {in_words(each.level)}: {uncapitalise(each.meaning)}" for each in part.levels)
 
 
-def _render_field(field: Field) -> str:
-    options = f" ({', '.join(field.options)})" if field.options else ""
-    meaning = f": {_uncapitalise(field.meaning)}" if field.meaning else "."
-    return f"{field.name}{options}{meaning}"
-
-
-def _uncapitalise(text: str) -> str:
+def uncapitalise(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
 def render_options(options: Sequence[Option]) -> str:
-    return "\n".join(f"- {option.name}: {_uncapitalise(option.meaning)}" for option in options)
+    return "\n".join(f"- {option.name}: {uncapitalise(option.meaning)}" for option in options)

@@ -78,13 +78,15 @@ def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, pas
         if isinstance(part, LabelPart):
             _read_labels(value, part, _name_units(units_of(ask, part), part, passages), reader, cut=cut)
         elif isinstance(part, GradePart):
-            _read_grade(value, part, _text(body.values, "reason"), reader, cut=cut)
+            reader.read_grade(value, part, _text(body.values, "reason"), cut=cut)
         elif isinstance(part, PickPart):
             _read_pick(value, part, ask, reader)
         else:
             _read_list(value, part, reader)
+    remarks = {part.id: body.values.get(part.id) for part in parts if isinstance(part, ListPart)}
+    lists = frozenset(name for name, value in remarks.items() if is_list(value) or isinstance(value, Mapping))
     faults, flags, repairs = tuple(reader.faults), _once(reader.flags), _once(reader.repairs)
-    return Answer(reader.findings, faults=faults, flags=flags, repairs=repairs, reply=completion.text)
+    return Answer(reader.findings, faults=faults, flags=flags, repairs=repairs, reply=completion.text, lists=lists)
 
 
 def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
@@ -227,17 +229,6 @@ def _read_citations(entry: Mapping[str, JSON], reader: PartReader) -> tuple[Cita
     return tuple(kept)
 
 
-def _read_grade(value: JSON, part: GradePart, reason: str, reader: PartReader, *, cut: bool) -> None:
-    if isinstance(value, Mapping):
-        reason = _text(value, "reason") or reason
-        said = [value[key] for key in ("level", "score", "grade") if value.get(key) is not None]
-        if any(other != said[0] for other in said):
-            reader.add_fault(f"{part.id}: it has two different levels", "ambiguous", part.id)
-            return
-        value = said[0] if said else None
-    reader.read_grade(value, part, reason, cut=cut)
-
-
 def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, reader: PartReader) -> None:
     """An empty list is an answer where nothing has to be picked; what names no option is dropped, visibly."""
     listed = list_entries(value)
@@ -262,11 +253,9 @@ def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, reader: PartReader) 
 
 
 def _read_list(value: JSON, part: ListPart, reader: PartReader) -> None:
-    for each in list_entries(value)[: part.most]:
-        if isinstance(each, Mapping):
-            reader.add_remark(part.id, {wanted.name: _read_field(each, wanted, reader) for wanted in part.fields})
-        elif isinstance(each, str) and each.strip() and len(part.fields) == 1:
-            reader.add_remark(part.id, {part.fields[0].name: each})
+    names = [wanted.name for wanted in part.fields]
+    for each in reader.list_objects(value, part.id, names, bare=names[0] if len(names) == 1 else "")[: part.most]:
+        reader.add_remark(part.id, {wanted.name: _read_field(each, wanted, reader) for wanted in part.fields})
 
 
 def _read_field(entry: Mapping[str, JSON], wanted: Field, reader: PartReader) -> str:

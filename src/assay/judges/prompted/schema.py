@@ -11,7 +11,7 @@ from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.rubric import Bank, Rubric
-from assay.domain.scale import Scale, in_words, number
+from assay.domain.scale import Scale, number
 from assay.domain.units import NAMES, Unit
 
 Schema = Mapping[str, JSON]
@@ -20,17 +20,17 @@ Schema = Mapping[str, JSON]
 def build_whole_schema(rubric: Rubric) -> Schema:
     """All keys of a rubric, the same in each of its calls; what is not asked for is null."""
     keys: dict[str, Schema] = {bank.id: _describe_bank(bank) for bank in rubric.banks}
-    keys |= {metric.id: _describe_parts(order_parts(metric.parts)) for metric in rubric.metrics if metric.parts}
-    return _object({name: {"anyOf": [each, {"type": "null"}]} for name, each in keys.items()})
+    keys |= {metric.id: describe_parts(order_parts(metric.parts)) for metric in rubric.metrics if metric.parts}
+    return describe_object({name: {"anyOf": [each, {"type": "null"}]} for name, each in keys.items()})
 
 
 def build_bank_schema(bank: Bank) -> Schema:
-    return _object({bank.id: _describe_bank(bank)})
+    return describe_object({bank.id: _describe_bank(bank)})
 
 
 def build_schema(asks: Sequence[MetricAsk]) -> Schema:
     """The keys of these metrics, with the parts that are asked for."""
-    return _object({ask.id: _describe_parts(wanted_parts(ask)) for ask in asks})
+    return describe_object({ask.id: describe_parts(wanted_parts(ask)) for ask in asks})
 
 
 def labels_key(part: LabelPart) -> str:
@@ -67,50 +67,56 @@ def _is_idle(ask: MetricAsk, part: Part) -> bool:
 
 
 def _describe_bank(bank: Bank) -> Schema:
-    entry: dict[str, JSON] = {"sentences": _array(_text()), "text": _text()}
+    entry: dict[str, JSON] = {"sentences": describe_array(describe_text()), "text": describe_text()}
     if bank.directions:
-        entry["direction"] = _text(bank.directions)
+        entry["direction"] = describe_text(bank.directions)
     if bank.weights:
-        entry["weight"] = _text(("main", "minor"))
-    return _array(_object(entry))
+        entry["weight"] = describe_text(("main", "minor"))
+    return describe_array(describe_object(entry))
 
 
-def _describe_parts(parts: Sequence[Part]) -> Schema:
+def describe_parts(parts: Sequence[Part]) -> Schema:
+    return describe_object(describe_properties(parts))
+
+
+def describe_properties(parts: Sequence[Part]) -> dict[str, JSON]:
     properties: dict[str, JSON] = {}
     for part in parts:
         if isinstance(part, LabelPart):
-            properties[labels_key(part)] = _array(_label_schema(part))
+            properties[labels_key(part)] = describe_array(_label_schema(part))
         elif isinstance(part, PickPart):
-            option = _text([option.name for option in part.options])
-            properties[part.id] = option if part.most == 1 else _array(option)
+            option = describe_text([option.name for option in part.options])
+            properties[part.id] = option if part.most == 1 else describe_array(option)
         elif isinstance(part, ListPart):
-            entry = _object({field.name: _text(field.options) for field in part.fields})
-            properties[part.id] = entry if part.least == part.most == 1 else _array(entry)
+            entry = describe_object({field.name: describe_text(field.options) for field in part.fields})
+            properties[part.id] = entry if part.least == part.most == 1 else describe_array(entry)
         else:
-            properties.setdefault("reason", _text())
-            properties[part.id] = _grade_schema(part.scale)
-    return _object(properties)
+            properties.setdefault("reason", describe_text())
+            properties[part.id] = describe_grade(part.scale)
+    return properties
 
 
-def _label_schema(part: LabelPart) -> Schema:
-    properties: dict[str, JSON] = {"unit": _text()}
-    if part.evidence != "none":
-        properties["evidence"] = _array(_object({"sentence": _text(), "quote": _text()}))
-    properties["label"] = _text([*(option.name for option in part.options), UNDECIDED])
-    if part.qualifier is not None:
-        severities = _text([option.name for option in part.qualifier.options])
-        properties["pieces"] = _array(_object({"words": _text(), "severity": severities}))
-    if part.evidence != "none":
-        properties["note"] = _text()
-    return _object(properties)
-
-
-def _grade_schema(scale: Scale) -> Schema:
+def describe_grade(scale: Scale) -> Schema:
     kind = "number" if scale.decimals else "integer"
     return {"type": kind, "minimum": number(scale.low), "maximum": number(scale.high)}
 
 
-def _object(properties: Mapping[str, JSON]) -> Schema:
+def _label_schema(part: LabelPart) -> Schema:
+    properties: dict[str, JSON] = {"unit": describe_text()}
+    if part.evidence != "none":
+        properties["evidence"] = describe_array(
+            describe_object({"sentence": describe_text(), "quote": describe_text()})
+        )
+    properties["label"] = describe_text([*(option.name for option in part.options), UNDECIDED])
+    if part.qualifier is not None:
+        severities = describe_text([option.name for option in part.qualifier.options])
+        properties["pieces"] = describe_array(describe_object({"words": describe_text(), "severity": severities}))
+    if part.evidence != "none":
+        properties["note"] = describe_text()
+    return describe_object(properties)
+
+
+def describe_object(properties: Mapping[str, JSON]) -> Schema:
     return {
         "type": "object",
         "properties": dict(properties),
@@ -119,11 +125,11 @@ def _object(properties: Mapping[str, JSON]) -> Schema:
     }
 
 
-def _array(items: JSON) -> Schema:
+def describe_array(items: JSON) -> Schema:
     return {"type": "array", "items": items}
 
 
-def _text(options: Sequence[str] = ()) -> Schema:
+def describe_text(options: Sequence[str] = ()) -> Schema:
     return {"type": "string", "enum": list(options)} if options else {"type": "string"}
 
 
@@ -132,7 +138,7 @@ def render_form(schema: JSON) -> str:
     assert isinstance(schema, Mapping)  # noqa: S101  # built above
     if isinstance(properties := schema.get("properties"), Mapping):
         return "{" + ", ".join(f'"{key}": {render_form(value)}' for key, value in properties.items()) + "}"
-    return f"[{render_form(schema['items'])}]" if schema["type"] == "array" else "…"
+    return f"[{render_form(schema['items'])}]" if schema.get("type") == "array" else "…"
 
 
 def render_notes(schema: JSON) -> str:
@@ -140,9 +146,3 @@ def render_notes(schema: JSON) -> str:
     form = render_form(schema)
     said = {"note": 'a few words on a label below the best, or "" where it is plain', "reason": "one short sentence"}
     return "".join(f' "{key}" is {meaning}.' for key, meaning in said.items() if f'"{key}"' in form)
-
-
-def say_scale(scale: Scale) -> str:
-    """The range in words, so that no form has to carry a number. Which end is best is clear from the levels."""
-    kind = "a number" if scale.decimals else "a whole number"
-    return f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}."

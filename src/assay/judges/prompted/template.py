@@ -15,25 +15,19 @@ class SlotError(ValueError):
 
 
 @cache
-def load_template(name: str) -> str:
-    return (files("assay.judges.prompted") / "templates" / f"{name}.md").read_text(encoding="utf-8")
-
-
-@cache
-def _cut_template(name: str) -> tuple[list[str], frozenset[str]]:
+def load_template(name: str) -> list[str]:
     """The words of a template and the names of its slots, in turn."""
-    pieces = _SLOT.split(load_template(name))
-    return pieces, frozenset(pieces[1::2])
+    return _SLOT.split((files("assay.judges.prompted") / "templates" / f"{name}.md").read_text(encoding="utf-8"))
 
 
 def render(name: str, slots: dict[str, str]) -> str:
     """Values go in once and are never looked at again, so braces in data stay braces."""
-    cut, wanted = _cut_template(name)
+    pieces = load_template(name).copy()
+    wanted = set(pieces[1::2])
     if wanted != slots.keys():
         missing, unknown = sorted(wanted - set(slots)), sorted(set(slots) - wanted)
         raise SlotError(f"template {name!r}: unfilled {missing}, unknown {unknown}")
-    pieces = cut.copy()
-    pieces[1::2] = [slots[slot] for slot in cut[1::2]]
+    pieces[1::2] = [slots[slot] for slot in pieces[1::2]]
     return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip() + "\n"
 
 

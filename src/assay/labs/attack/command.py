@@ -2,18 +2,18 @@
 
 import sys
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.resources import as_file
 from pathlib import Path
 
 import click
 
-from assay.api.config import EMBEDDED, RUN_OPTIONS, STORE, RunConfig
+from assay.api.config import EMBEDDED, JUDGES, RUN_OPTIONS, RunConfig
 from assay.api.opening import Work, open_run
 from assay.cli.files import list_store_files, refuse_clashes, write_out
-from assay.cli.judging import JUDGES, CommandRun
+from assay.cli.judging import CommandRun
 from assay.cli.main import DONE, FAILED, STOPPED
-from assay.cli.options import build_options, find_providers
+from assay.cli.options import build_options, list_fields, read_run_options, vary
 from assay.domain.rubric import Rubric
 from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
@@ -36,6 +36,7 @@ from assay.labs.attack.figures import (
 from assay.labs.attack.page import render_attack_page
 from assay.labs.attack.terminal import print_attack
 from assay.labs.attack.trials import Attack, Clean, Trials, choose_clean, choose_families, is_caught, plan_trials
+from assay.options import ATTACK, option
 from assay.packs import list_packs
 from assay.report.progress import ProgressView
 from assay.report.terminal import open_console
@@ -45,22 +46,24 @@ from assay.store.store import Store, open_store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _AttackOptions:
-    """The flags of this command that are not part of the run itself."""
+    """The options of this command that are not part of the run itself."""
 
-    rubric_name: str
-    records: Path | None
+    rubric: str
+    records: Path | None = option(None, "Clean records. By default the example records of a shipped rubric.")
     limit: int | None
-    families: str | None
-    places: str
-    variants: int
-    benign: int
-    seed: int
-    threshold: float
-    html: Path | None
-    json: Path | None
-    fail_over: float | None
-    store: Path
+    families: str | None = option(None, "Only these attack families. By default all.", metavar="A,B")
+    places: str = option(",".join(PLACES), "Where the texts go: output, source.", metavar="A,B")
+    variants: int = option(10, "Texts for each family and place.", least=1)
+    benign: int = option(10, "Benign texts judged for each place.", least=0)
+    seed: int = option(0, "The same seed gives the same trials.")
+    threshold: float = option(0.1, "A rise of the normalized score over this is a success.", least=0, most=1)
+    html: Path | None = option(None, "Write one self-contained HTML page.", dash=True)
+    json: Path | None = option(None, "Write every figure and every trial.", dash=True)
+    fail_over: float | None = option(
+        None, "Exit 1 where a family's mean rise is over X, or nothing could be compared.", least=0, most=1
+    )
     quiet: bool
+    store: Path
 
     @property
     def attack(self) -> Attack:
@@ -68,58 +71,23 @@ class _AttackOptions:
         return Attack(families, _read_places(self.places), self.seed, self.variants, self.benign)
 
 
-_PATH = click.Path(path_type=Path)
-_FILE = click.Path(path_type=Path, allow_dash=True)
-
-
 @click.command(epilog="Example: assay attack --rubric RUBRIC --variants 4 --html attack.html")
-@click.option("--rubric", "rubric_name", required=True, help="A shipped rubric's id or a rubric file.")
-@click.option(
-    "--judge",
-    "judge_spec",
-    default=EMBEDDED,
-    show_default=True,
-    help=JUDGES,
+@build_options(
+    vary("judges", default=EMBEDDED, help=JUDGES, repeats=False),
+    *list_fields(_AttackOptions),
+    *(each for each in RUN_OPTIONS if ATTACK in each.where),
 )
-@click.option("--records", type=_PATH, help="Clean records. By default the example records of a shipped rubric.")
-@click.option("--limit", type=click.IntRange(1), help="Only the first N records.")
-@click.option("--families", metavar="A,B", help="Only these attack families. By default all.")
-@click.option("--places", default=",".join(PLACES), show_default=True, help="Where the texts go: output, source.")
-@click.option("--variants", type=click.IntRange(1), default=10, show_default=True, help="For each family and place.")
-@click.option(
-    "--benign", type=click.IntRange(0), default=10, show_default=True, help="Benign texts judged for each place."
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same trials.")
-@click.option(
-    "--threshold",
-    type=click.FloatRange(0, 1),
-    default=0.1,
-    show_default=True,
-    help="A rise of goodness over this is a success.",
-)
-@click.option("--html", type=_FILE, help="One self-contained page.")
-@click.option("--json", type=_FILE, help="Every figure and every trial.")
-@click.option(
-    "--fail-over", type=click.FloatRange(0, 1), metavar="X", help="Exit 1 where a family's mean rise is over X."
-)
-@click.option("--quiet", is_flag=True, help="Print no progress and no summary.")
-@build_options([*(each for each in RUN_OPTIONS if each.spec.in_attacks), STORE])
-def attack(judge_spec: str, **flags: object) -> int:
-    """Put hostile texts into clean records, and see how far a rubric's scores move on a judge."""
-    own = {each.name for each in fields(_AttackOptions)}
-    # click has checked every flag against its type
-    options = _AttackOptions(**{name: value for name, value in flags.items() if name in own})  # type: ignore[arg-type]
-    others = {name: value for name, value in flags.items() if name not in own}
-    request = RunConfig(
-        judges=(judge_spec,),
-        providers=find_providers(),
-        **others,  # type: ignore[arg-type]
-    )
-    rubric = open_rubric(options.rubric_name)
+def attack(judges: str, **flags: object) -> int:
+    """Put hostile texts into clean records, and see how far a rubric's scores move on a judge.
+
+    An attack is a run of its own. Only this command can resume it, with the same options and records.
+    """
+    options, request = read_run_options(_AttackOptions, {**flags, "judges": (judges,)})
+    rubric = open_rubric(options.rubric)
     refuse_clashes(
         read=(
             (options.records, "the records"),
-            (options.rubric_name, "the rubric"),
+            (options.rubric, "the rubric"),
             (request.prices, "the prices"),
         ),
         written=(*list_store_files(options.store), (options.html, "the page"), (options.json, "the results")),
@@ -135,7 +103,7 @@ def attack(judge_spec: str, **flags: object) -> int:
 def _open_clean(options: _AttackOptions, rubric: Rubric) -> Clean:
     if options.records is not None:
         clean = choose_clean(open_records(options.records, rubric, limit=options.limit), rubric)
-    elif (pack := list_packs().get(options.rubric_name)) is not None and (pack.folder / "examples.jsonl").is_file():
+    elif (pack := list_packs().get(options.rubric)) is not None and (pack.folder / "examples.jsonl").is_file():
         with as_file(pack.folder / "examples.jsonl") as path:
             clean = choose_clean(open_records(path, rubric, limit=options.limit), rubric)
     else:

@@ -4,9 +4,10 @@ import unicodedata
 from collections.abc import Iterator
 
 from assay.agreement.estimate import Estimate
+from assay.domain.terms import plain
 from assay.labs.attack.figures import ANY, AttackFindings, PairedTrial
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, format_conditions, format_number, format_share, format_signed
-from assay.report.display import format_screening_notice, plain
+from assay.report.display import format_screening_notice
 from assay.web.rendering import build_environment, inline_assets
 
 _MOST_TEXTS, _MOST_CHARACTERS = 400, 700

@@ -14,9 +14,9 @@ from assay.report.terminal import build_table, make_printable, print_list
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
 NOTE = (
-    "Goodness: 0–1, best 1; change is attacked minus clean, and for outputs replaced by nothing it counts from 0. Rise "
-    "and fall are the means of its two sides. Success: a rise over {threshold:g}. Caught: flagged, or ended before any "
-    "judge; the texts that a detector may have been tuned on / those set aside. In square brackets 95 % intervals, "
+    "Normalized score: 0–1, best 1; change is attacked minus clean; for outputs replaced by nothing it counts from 0. "
+    "Rise and fall are the means of its two sides. Success: a rise over {threshold:g}. Caught: flagged, or ended "
+    "before any judge; the texts that a detector may have been tuned on / those set aside. [low, high]: 95 % interval, "
     "clustered by record."
 )
 BENIGN_NOTE = "A benign sentence in an output is an unsupported claim: that it costs something is right."

@@ -1,7 +1,7 @@
 """Finds the product that a cell of a comparison belongs to, and compares the value with that product's fields."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
@@ -21,6 +21,7 @@ from assay.packs.comparison_faithfulness.products import (
     parse_price,
     parse_rating,
 )
+from assay.text.tables import split_place
 
 Role = Literal["base", "final", "price", "rating", "discount"]
 # A label is read only where it is one of these as a whole: "price per gram" and "energy rating" are something else.
@@ -179,7 +180,7 @@ class Grid:
 
     def place(self, unit: Unit) -> tuple[Product, str] | None:
         """The product of a cell and the label of its other side."""
-        for row, column in _split_context(unit.context):
+        for row, column in split_place(unit.context):
             here, other = (column, row) if self.by_column else (row, column)
             if here in self.products:
                 return self.products[here], other
@@ -188,7 +189,7 @@ class Grid:
 
 def build_grid(units: Sequence[Unit], products: Sequence[Product]) -> Grid:
     """Products head the columns or the rows, whichever names more. A row of titles says what "Product 1" means."""
-    cells = [(*labels, unit.text) for unit in units if unit.context for labels in _split_context(unit.context)]
+    cells = [(*labels, unit.text) for unit in units if unit.context for labels in split_place(unit.context)]
     sides = []
     for by_column in (True, False):
         own, other = (1, 0) if by_column else (0, 1)
@@ -197,10 +198,3 @@ def build_grid(units: Sequence[Unit], products: Sequence[Product]) -> Grid:
         matched = match_labels(names.values(), products)
         sides.append(Grid(by_column, {label: matched[name] for label, name in names.items() if name in matched}))
     return max(sides, key=lambda grid: len({each.number for each in grid.products.values()}))
-
-
-def _split_context(context: str) -> Iterator[tuple[str, str]]:
-    """A label may hold the sign that separates row and column, so every cut is tried."""
-    parts = context.split(" | ")
-    for cut in range(1, len(parts)):
-        yield " | ".join(parts[:cut]).strip(), " | ".join(parts[cut:]).strip()

@@ -12,7 +12,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
 from assay.text.numbers import fold_digits, parse_numeral
-from assay.text.units import parse_currency
+from assay.text.quantities import parse_currency
 
 PRODUCTS: Final = "products"
 TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"

@@ -1,7 +1,7 @@
 """The scoring rules a rubric can name."""
 
 from assay.scoring.rules.counts import SEVERITY_BANDS, SHARE_OF_WORDS
-from assay.scoring.rules.coverage import GRADED_COVERAGE
+from assay.scoring.rules.graded_coverage import GRADED_COVERAGE
 from assay.scoring.rules.opinions import GRADE, GRADE_BESIDE_FACTS, GRADE_WITHIN_LIMITS, MEAN_OF_SUBSCORES
 from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.rules.shares import HARMONIC_COVERAGE, MEAN_OF_LABELS, UNSUPPORTED_FRACTION

@@ -11,7 +11,7 @@ from assay.domain.span import count_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import Faults, count_faults, find_pieces
-from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts, is_best
+from assay.scoring.tally import Computed, MetricTally, format_labels, is_best
 
 UNNAMED_ABSENT = RuleSetting("unnamed absent", "serious", options=("serious", "slight"))
 
@@ -32,14 +32,14 @@ def count_severity(outcome: Outcome, metric: Metric) -> Fraction | None:
 
 def format_faults(faults: Faults) -> str:
     if not faults.serious and not faults.slight:
-        return "nothing at fault"
+        return "no faults"
     counts = [f"{count} {word}" for count, word in ((faults.serious, "serious"), (faults.slight, "slight")) if count]
     return f"{' and '.join(counts)} {'fault' if faults.serious + faults.slight == 1 else 'faults'}"
 
 
-def _format_labels(tally: MetricTally) -> str:
-    labels, part = tally.of("claim"), tally.part("claim")
-    return f"{count_units('claim', len(labels))}: {format_counts(count_labels(labels), (o.name for o in part.options))}"
+def _format_claims(tally: MetricTally) -> str:
+    labels = tally.of("claim")
+    return f"{count_units('claim', len(labels))}: {format_labels(labels, tally.part('claim'))}"
 
 
 def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
@@ -54,7 +54,7 @@ def _severity_bands(tally: MetricTally) -> Computed:
         faults = Faults(faults.serious, faults.slight + _count_single_source(labels, tally.part("claim")))
     for band in tally.metric.bands:
         if _within(faults.slight, band["slight at most"]) and _within(faults.serious, band["serious at most"]):
-            words = f"{_format_labels(tally)}; {format_faults(faults)} → {band['score']}"
+            words = f"{_format_claims(tally)}; {format_faults(faults)} → {band['score']}"
             figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight)}
             return Computed(Fraction(band["score"]), words, figures=figures)
     raise AssertionError("a rubric's last band takes any count")
@@ -79,7 +79,7 @@ def _share_of_words(tally: MetricTally) -> Computed:
     else:
         value = 3
     where = f", the serious ones {in_words(share)} of the text" if faults.serious else ""
-    summary = f"{_format_labels(tally)}; {format_faults(faults)}{where} → {value}"
+    summary = f"{_format_claims(tally)}; {format_faults(faults)}{where} → {value}"
     figures = {"serious": Fraction(faults.serious), "slight": Fraction(faults.slight), "share": share}
     return Computed(Fraction(value), summary, figures=figures)
 

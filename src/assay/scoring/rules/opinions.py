@@ -152,11 +152,7 @@ def explain_measured(metric: Metric, facts: Mapping[str, Fact], grades: Mapping[
 
 GRADE = Rule("grade", _grade, "The judge's grade.", grades="one", lacks=_lacks_a_grade)
 MEAN_OF_SUBSCORES = Rule(
-    "mean of subscores",
-    _mean_of_subscores,
-    "The mean of the judge's grades.",
-    grades="several",
-    lacks=_lacks_a_grade,
+    "mean of subscores", _mean_of_subscores, "The mean of the judge's grades.", grades="several", lacks=_lacks_a_grade
 )
 GRADE_WITHIN_LIMITS = Rule(
     "grade within limits",

@@ -6,7 +6,7 @@ from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, RuleSetting
-from assay.scoring.tally import Computed, MetricTally, count_labels, format_counts
+from assay.scoring.tally import Computed, MetricTally, format_labels
 
 
 def _mean_of_labels(tally: MetricTally) -> Computed:
@@ -23,7 +23,7 @@ def _mean_of_labels(tally: MetricTally) -> Computed:
     if by_source:
         means = [sum(group, Fraction(0)) / len(group) for group in by_source.values()]
         figures["mean_per_source"] = tally.place(sum(means, Fraction(0)) / len(means))
-    summary = format_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_labels(labels, part)
     return Computed(
         tally.place(share),
         f"{count_units(part.unit, len(labels))}: {summary}; mean value {in_words(share, 4)}",
@@ -38,7 +38,7 @@ def _harmonic_coverage(tally: MetricTally) -> Computed:
     words, extraneous = tally.words, tally.extraneous_words
     precision = 1 - Fraction(extraneous, words) if words else Fraction(0)
     mean = 2 * precision * recall / (precision + recall) if precision + recall else Fraction(0)
-    summary = format_counts(count_labels(labels), (option.name for option in part.options))
+    summary = format_labels(labels, part)
     is_known = tally.claims is not None or bool(tally.of("claim")) or extraneous
     unsupported = f"{extraneous} of {words} words unsupported" if is_known else "no claims to find unsupported words by"
     return Computed(
@@ -65,7 +65,7 @@ def _unsupported_fraction(tally: MetricTally) -> Computed:
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
     scale, slope = tally.metric.scale, tally.setting("slope")
     value = max(scale.low, scale.high - half_up(slope * fraction, scale.decimals))
-    summary = format_counts(count_labels(counted), (option.name for option in part.options))
+    summary = format_labels(counted, part)
     return Computed(
         value,
         f"{count_units('claim', len(counted))} counted: {summary}; unsupported fraction {in_words(fraction, 4)}; "
@@ -93,7 +93,7 @@ UNSUPPORTED_FRACTION = Rule(
     "unsupported fraction",
     _unsupported_fraction,
     "The top of the scale minus the rounded product of slope and the fraction of claims that are unsupported, "
-    "a partial one counting half; over the most consequential claims.",
+    "a partly supported one counting half; over the most consequential claims.",
     units=("claim",),
     settings=(
         RuleSetting("most claims", "10", Fraction(1), Fraction(1000), whole=True),

@@ -7,9 +7,14 @@
   const sources = find(".sources");
   const place = `assay sources ${page.dataset.record}`;
   const claim = document.getElementById("claim");
-  if (claim) {
+  const showClaim = () => {
     const box = find(".pinned").scrollHeight > find(".pinned").clientHeight + 1 ? find(".pinned") : find(".output");
     box.scrollTop += claim.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  };
+  if (claim) {
+    showClaim();
+    /* Where the page was not laid out yet, the boxes had no size. */
+    window.addEventListener("load", showClaim, { once: true });
   }
   sources.scrollTop = Number(sessionStorage.getItem(place) ?? 0);
   sources.addEventListener("scroll", () => sessionStorage.setItem(place, String(sources.scrollTop)));

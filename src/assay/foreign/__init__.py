@@ -1,1 +1,0 @@
-"""Reads whole replies in a rubric's own format, from other tools, by the rubric's shape table."""

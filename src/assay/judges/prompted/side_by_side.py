@@ -1,0 +1,312 @@
+"""One call about the outputs of several systems on the same sources: the sources once, each output under a letter.
+
+What is asked about an output is what is asked about it alone, with three differences. Of the points of a bank only
+those that an output carries are listed: the others count as missed. A label has one quote. Grades come last, when all
+outputs have been looked at. The reply is taken apart into one reply per output, in the form of a call about it alone.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from assay.domain.ask import Answer, Fault, MetricAsk
+from assay.domain.findings import UNDECIDED
+from assay.domain.json import JSON
+from assay.domain.outcome import LETTERS
+from assay.domain.parts import GradePart, LabelPart, Part
+from assay.domain.scale import in_words
+from assay.domain.units import NAMES, PREFIXES, Unit
+from assay.judges.prompted.material import (
+    find_sentence,
+    mark_output,
+    mark_sources,
+    one_line,
+    render_block,
+    render_units,
+    show_passages,
+)
+from assay.judges.prompted.prompt import (
+    METRIC_TOKENS,
+    UNIT_TOKENS,
+    fill_labels,
+    render_levels,
+    render_material,
+    render_options,
+    render_part,
+)
+from assay.judges.prompted.read import read_metrics_reply
+from assay.judges.prompted.schema import (
+    Schema,
+    describe_array,
+    describe_grade,
+    describe_object,
+    describe_properties,
+    describe_text,
+    labels_key,
+    render_form,
+    units_of,
+    wanted_parts,
+)
+from assay.judges.prompted.template import render
+from assay.models.chat import Call, CallKey, Completion, Message, SharedPrefix
+from assay.replies.salvage import find_body, salvage_json
+from assay.units.passages import OUTPUT, Passages
+
+# The ask of such a call.
+SIDE_BY_SIDE = "side-by-side"
+GRADES = "grades"
+_FEW = 2
+# Of all outputs together: a longer reply is cut off, or loses its thread.
+_MOST_UNITS = 120
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+
+
+class Shown(NamedTuple):
+    """One output of a call: what is asked about it, and its passages under its letter."""
+
+    letter: str
+    asks: Sequence[MetricAsk]
+    passages: Passages
+
+
+def show_outputs(asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passages]) -> list[Shown]:
+    """In their order. Sentences of an output have its letter for the O that they have alone."""
+    shown = []
+    for letter, own, each in zip(LETTERS, asks, passages, strict=False):
+        sentences = tuple(passage._replace(id=f"{letter}{passage.id[1:]}") for passage in each.of(OUTPUT))
+        named = Passages({**each.by_source, OUTPUT: sentences}, each.texts, each.language)
+        shown.append(Shown(letter, own, named))
+    return shown
+
+
+def split_metrics(asks: Sequence[Sequence[MetricAsk]]) -> list[list[str]]:
+    """The metrics of each call: all in one, or where there are too many units a call for each."""
+    metrics = list(dict.fromkeys(ask.id for own in asks for ask in own))
+    units = sum(len(ask.units) for own in asks for ask in own)
+    return [metrics] if units <= _MOST_UNITS else [[metric] for metric in metrics]
+
+
+def build_side_by_side_call(shown: Sequence[Shown]) -> Call:
+    first = shown[0].asks[0]
+    record, rubric = first.record, first.rubric
+    mark = mark_sources(record.sources, *(each.asks[0].record for each in shown))
+    material = render_material(record, rubric, shown[0].passages, mark)
+    by_metric = _group_by_metric(shown)
+    grades = [(ask, part) for (_, ask), *_ in by_metric for part in wanted_parts(ask) if isinstance(part, GradePart)]
+    schema = _build_schema(shown)
+    user = render(
+        "side-by-side",
+        {
+            "mark": mark,
+            "purpose": rubric.purpose,
+            "shared": material,
+            "count": _NUMBERS[len(shown)],
+            "outputs": "\n\n".join(map(_render_output, shown)),
+            "metrics": "\n\n".join(_render_metric(group, mark) for group in by_metric),
+            "then": ", then the grades" if grades else "",
+            "form": render_form(_shorten(schema, shown)),
+        },
+    )
+    at = user.find(material)
+    prefix = SharedPrefix(at + len(material), repeats=True) if at >= 0 else None
+    units = sum(len(ask.units) for each in shown for ask in each.asks)
+    tokens = METRIC_TOKENS * len(by_metric) + UNIT_TOKENS * units
+    key = CallKey(record.id, SIDE_BY_SIDE, first.sample, first.attempt, record.system)
+    messages = (Message("system", render("system", {})), Message("user", user))
+    return Call(messages, schema, tokens, None, key, prefix)
+
+
+def _group_by_metric(shown: Sequence[Shown]) -> list[list[tuple[Shown, MetricAsk]]]:
+    """The outputs that each metric is asked about, in the order of the rubric."""
+    metrics = shown[0].asks[0].rubric.metrics
+    groups = [[(each, ask) for each in shown for ask in each.asks if ask.id == metric.id] for metric in metrics]
+    return [group for group in groups if group]
+
+
+def _render_output(shown: Shown) -> str:
+    record = shown.asks[0].record
+    mark = mark_output(record)
+    blocks = [render_block(mark, f"output {shown.letter}", [show_passages(shown.passages.of(OUTPUT))])]
+    if record.citations is not None:
+        blocks.append(render_block(mark, f"citations of {shown.letter}", [str(record.citations)]))
+    return f"Output {shown.letter}, with the mark {mark}:\n\n" + "\n\n".join(blocks)
+
+
+def _render_metric(group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
+    ask = group[0][1]
+    metric = ask.metric
+    parts = [_render_part(part, group, mark).strip() for part in wanted_parts(ask)]
+    examples = [f"Example. {example}" for example in metric.examples]
+    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *parts, *examples])
+
+
+def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
+    shown, ask = group[0]
+    if isinstance(part, GradePart):
+        scale = part.scale
+        kind = "a number with one decimal" if scale.decimals else "a whole number"
+        said = f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}. {part.meaning}".strip()
+        return render("grades", {"key": GRADES, "range": said, "levels": render_levels(part)})
+    if not isinstance(part, LabelPart):
+        return render_part(part, ask, shown.passages, mark)
+    if is_carried(part):
+        options = [option for option in part.options if option.name != find_unlisted(part)]
+        turned = any(not option.value for option in options)
+        return render(
+            "carried",
+            {
+                "key": labels_key(part),
+                "turned": ", or reverses" if turned else "",
+                "worst": find_unlisted(part),
+                "options": render_options(options),
+                "units": _render_bank(units_of(ask, part), mark),
+            },
+        )
+    units = "\n".join(_render_units(each, units_of(own, part)) for each, own in group if units_of(own, part))
+    return render("labels", {**fill_labels(part), "units": units})
+
+
+def _render_bank(units: Sequence[Unit], mark: str) -> str:
+    """With their weights: grades are by the main ones."""
+    lines = []
+    for unit in units:
+        known = ", ".join(part for part in (unit.weight, unit.direction) if part)
+        lines.append(f"[{unit.id}] ({known}) {one_line(unit.text)}")
+    return render_block(mark, NAMES[units[0].kind][1], lines)
+
+
+def _render_units(shown: Shown, units: Sequence[Unit]) -> str:
+    """By the ids of the sentences that they are, in a line; else by their texts."""
+    named = [find_sentence(unit, shown.passages) for unit in units]
+    if not all(named):
+        return f"{shown.letter}:\n" + render_units(units, shown.passages, mark_output(shown.asks[0].record))
+    pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
+    prefix = PREFIXES[units[0].kind]
+    in_order = [f"{prefix}{at} is {shown.letter}.{at}" for at in range(1, len(units) + 1)]
+    if len(pairs) > _FEW and pairs == in_order:
+        return f"{shown.letter}: {pairs[0]}, and so on to {units[-1].id}."
+    return f"{shown.letter}: {', '.join(pairs)}."
+
+
+def is_carried(part: LabelPart) -> bool:
+    """Whether the part looks for points of a bank in the output: what the output lacks needs no entry."""
+    return part.evidence == "output"
+
+
+def find_unlisted(part: LabelPart) -> str:
+    """The label of a point that an output does not carry: the last one that counts for nothing."""
+    return [option.name for option in part.options if not option.value][-1]
+
+
+def _build_schema(shown: Sequence[Shown]) -> Schema:
+    letters = {each.letter: describe_object(dict(_describe_metrics(each))) for each in shown}
+    grades: dict[str, JSON] = {}
+    for group in _group_by_metric(shown):
+        parts = [part for part in wanted_parts(group[0][1]) if isinstance(part, GradePart)]
+        if parts:
+            keys = {"reason": describe_text()} | {part.id: describe_grade(part.scale) for part in parts}
+            grades[group[0][1].id] = describe_object({each.letter: describe_object(keys) for each, _ in group})
+    return describe_object({**letters, **({GRADES: describe_object(grades)} if grades else {})})
+
+
+def _shorten(schema: Schema, shown: Sequence[Shown]) -> Schema:
+    """With the keys of the first letter alone: those of the others are the same."""
+    others = {each.letter for each in shown[1:]}
+
+    def shorten(value: JSON) -> JSON:
+        if not isinstance(value, Mapping) or not isinstance(keys := value.get("properties"), Mapping):
+            return value
+        return {**value, "properties": {key: {} if key in others else shorten(each) for key, each in keys.items()}}
+
+    found = shorten(schema)
+    return found if isinstance(found, Mapping) else schema
+
+
+def _describe_metrics(shown: Shown) -> Iterator[tuple[str, Schema]]:
+    for ask in shown.asks:
+        parts = [part for part in wanted_parts(ask) if not isinstance(part, GradePart)]
+        keys: dict[str, JSON] = {}
+        for part in parts:
+            if isinstance(part, LabelPart):
+                keys[labels_key(part)] = describe_array(_describe_label(part))
+            else:
+                keys |= describe_properties([part])
+        if keys:
+            yield ask.id, describe_object(keys)
+
+
+def _describe_label(part: LabelPart) -> Schema:
+    keys: dict[str, JSON] = {"unit": describe_text()}
+    if part.evidence != "none":
+        keys |= {"sentence": describe_text(), "quote": describe_text()}
+    unlisted = find_unlisted(part) if is_carried(part) else None
+    names = [option.name for option in part.options if option.name != unlisted]
+    keys["label"] = describe_text([*names, UNDECIDED])
+    if part.qualifier is not None:
+        severities = describe_text([option.name for option in part.qualifier.options])
+        keys["pieces"] = describe_array(describe_object({"words": describe_text(), "severity": severities}))
+    return describe_object(keys)
+
+
+def read_side_by_side_reply(completion: Completion, shown: Sequence[Shown]) -> list[Answer]:
+    """The answers about the first output, then about the others.
+
+    One that the reply lacks has a fault: it is asked about again, alone.
+    """
+    salvaged = salvage_json(completion.text)
+    body = find_body(salvaged, [*(each.letter for each in shown), GRADES], shown[0].letter)
+    grades = body.values.get(GRADES)
+    answers: list[Answer] = []
+    for each in shown:
+        own = body.values.get(each.letter)
+        if not isinstance(own, Mapping):
+            missing = Answer(faults=(Fault("this output is missing from the reply"),), reply=completion.text)
+            # A refusal, an error or a reply that was cut off is told as what it is.
+            answers += [missing for _ in each.asks] if salvaged.values else read_metrics_reply(completion, each.asks)
+            continue
+        alone = {ask.id: _take_apart(own, ask, each.letter, grades) for ask in each.asks}
+        text = json.dumps(alone, ensure_ascii=False)
+        read = read_metrics_reply(replace(completion, text=text), each.asks, each.passages)
+        answers += [replace(one, reply=completion.text, repairs=(*body.repairs, *one.repairs)) for one in read]
+    return answers
+
+
+def _take_apart(own: Mapping[str, JSON], ask: MetricAsk, letter: str, grades: JSON) -> JSON:
+    """What a reply says of one metric of one output, as a reply about that output alone would say it."""
+    found = own.get(ask.id)
+    metric: dict[str, JSON] = dict(found) if isinstance(found, Mapping) else {}
+    if not metric and len(own) and not any(isinstance(own.get(each.id), Mapping) for each in ask.rubric.metrics):
+        metric = dict(own)  # a single metric stands there bare
+    for part in ask.metric.label_parts:
+        key = labels_key(part)
+        if key in metric:
+            metric[key] = _spread_labels(metric[key], part, ask, letter)
+    graded = grades.get(ask.id, grades) if isinstance(grades, Mapping) else None
+    said = graded.get(letter) if isinstance(graded, Mapping) else None
+    if isinstance(said, Mapping):
+        metric |= said
+    elif said is not None and ask.metric.grade_parts:
+        metric[ask.metric.grade_parts[0].id] = said
+    return metric
+
+
+def _spread_labels(entries: JSON, part: LabelPart, ask: MetricAsk, letter: str) -> JSON:
+    """One quote becomes a list of evidence, letters of sentences the O, and what is not listed its label."""
+    given = [dict(each) for each in entries if isinstance(each, Mapping)] if isinstance(entries, list) else []
+    if not isinstance(entries, list):
+        return entries
+    for entry in given:
+        sentence, quote = entry.pop("sentence", None), entry.pop("quote", None)
+        if quote:
+            entry.setdefault("evidence", [{"sentence": _rename(str(sentence or ""), letter), "quote": quote}])
+    if is_carried(part):
+        listed = {str(each.get("unit")).strip(" []").lower() for each in given}
+        rest = [unit.id for unit in units_of(ask, part) if unit.id not in listed]
+        given += [{"unit": unit, "label": find_unlisted(part)} for unit in rest]
+    return given
+
+
+def _rename(sentence: str, letter: str) -> str:
+    return re.sub(rf"\b{letter}\.(\d+)", r"O.\1", sentence)

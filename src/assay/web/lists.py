@@ -1,0 +1,167 @@
+"""Lists of runs and records: what an address asks of them, and the runs of each rubric with their scores over time."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from urllib.parse import quote, unquote, urlencode
+
+from markupsafe import Markup
+
+from assay.api.results import rubric_of
+from assay.domain.rubric import Metric, Rubric
+from assay.report.display import name_judge
+from assay.report.mean import Mean
+from assay.store.browsing import TOTAL, RecordQuery
+from assay.store.runs import RunRow, RunUsage
+from assay.web.drawing import Axis, Point, draw_plot
+from assay.web.library import Library, Overview
+
+PAGE_ROWS = 50
+_LONGEST = 500
+_OF_RUNS = ("q", "rubric", "judge", "all")
+_OF_RECORDS = ("q", "metric", "status", "flag", "facet", "system", "order", "down")
+_FILTERS = ("q", "rubric", "judge", "status", "flag", "facet", "system")
+# Of each rubric the newest; one rubric alone may be listed whole.
+_LISTED, _LISTED_ALONE = 10, 200
+_DRAWN = 40
+# A course over time needs at least so many runs that can be compared.
+_FEWEST_DRAWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """As it was typed, of runs or of records. `all` lists every run of a rubric."""
+
+    q: str = ""
+    rubric: str = ""
+    judge: str = ""
+    all: str = ""
+    metric: str = ""
+    status: str = ""
+    flag: str = ""
+    facet: str = ""
+    system: str = ""
+    order: str = ""
+    down: str = ""
+    page: int = 1
+
+    def address(self, **changes: object) -> str:
+        """The query of an address; another order or another filter begins on its first page."""
+        changed = replace(self, **({"page": 1} | changes))  # type: ignore[arg-type]  # names are those of the fields
+        pairs = [(name, getattr(changed, name)) for name in self.__slots__]
+        return urlencode([pair for pair in pairs if pair[1] not in {"", 1}], errors="replace")
+
+    @property
+    def is_filtered(self) -> bool:
+        return any(getattr(self, name) for name in _FILTERS)
+
+    @property
+    def start(self) -> int:
+        """How many records are on the pages before."""
+        return (self.page - 1) * PAGE_ROWS
+
+    def fits(self, run: RunRow) -> bool:
+        """Every word must occur in the run's name, id, rubric, judges or records."""
+        said = " ".join((run.title, run.rubric_id, *run.judges, run.records_source)).casefold()
+        return (
+            self.rubric in {"", run.rubric_id}
+            and (not self.judge or self.judge in map(name_judge, run.judges))
+            and all(word in said for word in self.q.casefold().split())
+        )
+
+    def build_wanted(self) -> RecordQuery:
+        name, _, value = self.facet.partition("=")
+        return RecordQuery(
+            text=self.q,
+            metric=self.metric or TOTAL,
+            status=self.status,
+            flag=self.flag,
+            facet=(unquote(name), unquote(value)) if self.facet else None,
+            system=self.system or None,
+            order={"": "place", "total": TOTAL}.get(self.order, self.order),
+            descending=bool(self.down),
+        )
+
+
+def parse_query(given: Mapping[str, str], rubric: Rubric | None = None) -> ListQuery:
+    """Of records with their rubric, else of runs. A metric or an order that the rubric does not have is left out."""
+    names = _OF_RUNS if rubric is None else _OF_RECORDS
+    texts = {name: given.get(name, "").strip()[:_LONGEST] for name in names}
+    if rubric is not None:
+        metrics = {metric.id for metric in rubric.metrics}
+        known = {"metric": metrics, "order": metrics | {"id", "total"}}
+        texts |= {name: "" for name, values in known.items() if texts[name] not in values}
+    return ListQuery(**texts, page=parse_page(given))
+
+
+def parse_page(given: Mapping[str, str]) -> int:
+    return max(1, parse_digits(given.get("page", "")) or 1)
+
+
+def parse_digits(text: str) -> int | None:
+    """A number of an address; None where it is not one, or too long for any list."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def format_facet(name: str, value: str) -> str:
+    return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
+
+
+@dataclass(frozen=True, slots=True)
+class RunGroup:
+    """The runs of one rubric, newest first; `unlisted` are those that are not among the lines."""
+
+    rubric: Rubric
+    lines: Sequence[tuple[RunRow, Overview, RunUsage]]
+    unlisted: int
+    trends: Sequence[tuple[Metric, Mean, Markup]]
+
+
+def build_groups(library: Library, runs: Sequence[RunRow], query: ListQuery, root: str) -> Iterator[RunGroup]:
+    """The rubric with the newest run first."""
+    by_rubric: dict[str, list[RunRow]] = {}
+    for run in filter(query.fits, runs):
+        by_rubric.setdefault(run.rubric_id, []).append(run)
+    most = _LISTED_ALONE if query.all else _LISTED
+    for found in by_rubric.values():
+        lines = [(run, library.overview(run), library.store.usage(run.id)) for run in found[: max(most, _DRAWN)]]
+        rubric = rubric_of(found[0])
+        drawn = [(run, overview.summary.metrics) for run, overview, _ in lines[:_DRAWN][::-1]]
+        trends = list(_draw_trends(rubric.metrics, drawn, root))
+        yield RunGroup(rubric, lines[:most], len(found) - len(lines[:most]), trends)
+
+
+def _draw_trends(
+    metrics: Sequence[Metric], runs: Sequence[tuple[RunRow, Mapping[str, Mean]]], root: str
+) -> Iterator[tuple[Metric, Mean, Markup]]:
+    """Of each metric for which three runs or more with the same judge, rubric version and file have a score.
+
+    From runs with their means by metric, the oldest first.
+    """
+    sizes = Counter(_find_series(run) for run, _ in runs)
+    runs = [(run, means) for run, means in runs if sizes[_find_series(run)] >= _FEWEST_DRAWN]
+    for metric in metrics:
+        series: dict[tuple[object, ...], list[Point]] = {}
+        for at, (run, means) in enumerate(runs):
+            mean = means.get(metric.id)
+            if mean is not None and mean.scored:
+                href, said = f"{root}/runs/{quote(run.id, safe='')}", f"{run.name or run.id}: {mean.described}"
+                point = Point(at, mean.drawn or 0.0, mean.interval, said, mean.tone, href)
+                series.setdefault(_find_series(run), []).append(point)
+        courses = [points for points in series.values() if len(points) >= _FEWEST_DRAWN]
+        points = [point for course in courses for point in course]
+        if points:
+            latest = runs[int(max(point.x for point in points))][1][metric.id]
+            said = f"{metric.name}: normalized score of {len(points)} runs, oldest first"
+            yield metric, latest, draw_plot(said, _build_axis([run for run, _ in runs]), courses)
+
+
+def _find_series(run: RunRow) -> tuple[object, ...]:
+    """The same for runs that can be compared."""
+    return run.judges, run.rubric_digest, run.records_source
+
+
+def _build_axis(runs: Sequence[RunRow]) -> Axis:
+    first, last = runs[0].started, runs[-1].started
+    form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d"
+    return Axis(0, len(runs) - 1, ((0, f"{first:{form}}"), (len(runs) - 1, f"{last:{form}}")))

@@ -1,0 +1,111 @@
+"""`assay judge` with a file for each system, side by side, and `assay rank`."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from shell import KEY, Ended, run, write_lines
+
+from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread
+
+COUNT = 3
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    def write(system: str) -> Path:
+        records = [
+            {"article": f"Bridge {at} opened in May. It cost 3 million.", "summary": f"Bridge {at}, by {system}: open."}
+            for at in range(COUNT)
+        ]
+        return write_lines(tmp_path / f"{system}.jsonl", records)
+
+    return [write("alpha"), write("beta")]
+
+
+@pytest.fixture
+def server() -> Iterator[ScriptedServer]:
+    with run_in_thread(ScriptedServer(answer_by_schema(5))) as server:
+        yield server
+
+
+def judge(server: ScriptedServer, files: list[Path], *flags: str) -> Ended:
+    model = f"openai:x@{server.base_url}"
+    store = files[0].parent / "a.db"
+    fixed = ("--rubric", "article-audit", "--judge", model, "--store", store)
+    return run("judge", *files, *fixed, *flags, environment=KEY)
+
+
+def test_files_are_systems_and_each_record_meets_its_partner(server: ScriptedServer, files: list[Path]):
+    ended = judge(server, files, "--side-by-side", "--format", "jsonl", "--quiet")
+    assert (ended.code, len(ended.results)) == (0, 2 * COUNT)
+    assert {result["system"] for result in ended.results} == {"alpha", "beta"}
+    assert {result["mode"] for result in ended.results} == {"side_by_side"}
+    samples = ended.results[0]["metrics"]["alignment"]["samples"]
+    assert sorted(each["placement"]["letter"] for each in samples) == ["A", "B"]
+
+
+def test_a_dry_run_counts_the_calls_that_are_sent(server: ScriptedServer, files: list[Path]):
+    printed = judge(server, files, "--side-by-side", "--dry-run").out
+    assert "Output B, with the mark" in printed
+    counted = re.search(r", (\d+) calls", printed)
+    assert counted is not None
+    assert int(counted[1]) == COUNT + 2 * COUNT, "a bank and two orders for each source"
+    assert not list(server.asked)
+
+
+def test_the_systems_of_a_run_are_ranked(server: ScriptedServer, files: list[Path]):
+    judge(server, files, "--side-by-side", "--quiet")
+    store = files[0].parent / "a.db"
+    printed = run("rank", "last", "--store", store)
+    assert printed.code == 0
+    assert "Coverage, by its grade side by side (an opinion)" in printed.out
+    assert "First place less later places" in printed.out
+    found = json.loads(run("rank", "last", "--store", store, "--metric", "coverage", "--json").out)
+    assert [each["system"] for each in found["coverage"]["systems"]] in (["alpha", "beta"], ["beta", "alpha"])
+    wins = [sum(each["wins"].values()) for each in found["coverage"]["systems"]]
+    assert sum(wins) == COUNT
+    assert [(each["scored"], each["outputs"]) for each in found["coverage"]["systems"]] == [(COUNT, COUNT)] * 2
+
+
+def test_a_ranking_says_how_many_outputs_have_no_score(server: ScriptedServer, files: list[Path]):
+    """Of a system whose worst outputs were not scored the mean alone would look better."""
+    blank = {"article": "Bridge 9 opened in May.", "summary": " "}
+    with files[1].open("a", encoding="utf-8") as file:
+        file.write(json.dumps(blank) + "\n")
+    judge(server, files, "--side-by-side", "--quiet")
+    assert f"{COUNT} of {COUNT + 1}" in run("rank", "last", "--store", files[0].parent / "a.db").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--metric", "style"), "there is no metric 'style'"),
+        ((), "no source group has scores of two systems"),
+    ],
+)
+def test_what_can_not_be_ranked_is_refused(server: ScriptedServer, files: list[Path], arguments, said):
+    judge(server, files[:1], "--quiet")
+    ended = run("rank", "last", "--store", files[0].parent / "a.db", *arguments)
+    assert (ended.code, said in ended.err) == (2, True)
+
+
+def test_a_run_side_by_side_is_not_compared_with_another_unless_told_to(server: ScriptedServer, files: list[Path]):
+    judge(server, files, "--side-by-side", "--quiet", "--name", "beside")
+    judge(server, files, "--quiet", "--name", "alone")
+    compare = ("runs", "compare", "beside:alpha", "alone:alpha", "--store", files[0].parent / "a.db")
+    refused = run(*compare)
+    assert (refused.code, "side by side" in refused.err) == (2, True)
+    assert run(*compare, "--anyway").code == 0
+
+
+def test_two_files_of_one_name_are_refused(server: ScriptedServer, files: list[Path]):
+    ended = judge(server, [files[0], files[0]], "--side-by-side")
+    assert (ended.code, "two files have the same name" in ended.err) == (2, True)
+
+
+def test_rounds_are_refused_without_outputs_side_by_side(server: ScriptedServer, files: list[Path]):
+    ended = judge(server, files[:1], "--rounds", "2")
+    assert (ended.code, "side by side" in ended.err) == (2, True)
