@@ -48,7 +48,7 @@ def test_a_failure_has_an_error_and_no_score():
     spans = send()
     failed = events(spans["invalid"])["faithfulness"]
     assert failed["error.type"] == "invalid_record"
-    assert "sources is absent" in failed["gen_ai.evaluation.explanation"]
+    assert "sources is missing" in failed["gen_ai.evaluation.explanation"]
     declined = events(spans["right"])["refusal"]
     assert declined["assay.status"] == "abstained"
     assert not {"gen_ai.evaluation.score.value", "gen_ai.evaluation.score.label"} & {*failed, *declined}
