@@ -1,6 +1,7 @@
 """A run without an end: a level rate, a checkpoint every five minutes, the mean of recent weights measured as it goes.
 
-    python -m training.steady --name steady                        begins, or goes on from its last checkpoint
+    python -m training.steady --name steady                        begins from the shipped weights, or goes on from its
+                                                                   last checkpoint
     python -m training.steady --name steady-a --cool-of steady     another run's rate falls to nothing, to land weights
 
 What is drawn depends on the number of the chunk alone, so a run that was stopped goes on with the pairs it would have
@@ -24,10 +25,11 @@ from typing import Final
 import torch
 from torch import Tensor
 
-from training.ablation import Choice, Classifier, load_batch, measure
+from training.ablation import load_batch, measure
 from training.holdout import SEED, SIZES, split_pairs
 from training.loss import measure_loss
 from training.pairs import Pair, read_pairs
+from training.shipped import load_shipped
 from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
 from training.weights import build_model, fetch_pretrained
 
@@ -43,6 +45,7 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
 )  # fmt: skip
 """Short pairs first, most of them entailment: how often each set is drawn, in parts of about a hundred."""
 _MEASURED: Final = ("mnli", "vitaminc", "wanli_part", "fm2", "factscore_atomic", "paws_ni")
+_SHIPPED: Final = Path("src/assay/weights/pair-model.onnx")
 _CHARACTERS: Final = 450
 _CHUNK: Final = 24
 _SAVE_SECONDS: Final = 300
@@ -94,20 +97,21 @@ def draw_chunk(material: Material, number: int, batch: int) -> Iterator[list[int
 class SteadyRun:
     """A model on its way, with its optimiser, the mean of its recent weights, and how far it has come."""
 
-    def __init__(self, folder: Path, choice: Choice, material: Material) -> None:
+    def __init__(self, folder: Path, options: argparse.Namespace, material: Material) -> None:
         self._folder = folder
-        self._choice = choice
+        self._options = options
         self._material = material
-        torch.manual_seed(SEED)
-        self.model = Classifier(build_model(fetch_pretrained(folder.parent / "pretrained"), SEED), choice)
-        for weight in (self.model.encoder.embedding.word.weight, self.model.encoder.embedding.position.weight):
-            weight.requires_grad = choice.words
+        self.model = build_model(fetch_pretrained(folder.parent / "pretrained"), SEED)
+        if not options.bare:
+            load_shipped(self.model, _SHIPPED)
+        for weight in (self.model.embedding.word.weight, self.model.embedding.position.weight):
+            weight.requires_grad = False
         moving = [weight for weight in self.model.parameters() if weight.requires_grad]
         groups = [
             {"params": [weight for weight in moving if weight.dim() > 1], "weight_decay": 0.01},
             {"params": [weight for weight in moving if weight.dim() == 1], "weight_decay": 0.0},
         ]
-        self._optimizer = torch.optim.AdamW(groups, lr=choice.rate, betas=(0.9, 0.98), fused=True)
+        self._optimizer = torch.optim.AdamW(groups, lr=options.rate, betas=(0.9, 0.98), fused=True)
         self.mean = {name: weight.clone() for name, weight in self.model.state_dict().items()}
         self.passes = self.step = self.chunk = 0
         self.losses: list[float] = []
@@ -118,12 +122,12 @@ class SteadyRun:
 
     def walk_chunk(self, share: float = 1.0) -> None:
         """`share` is that of the level rate."""
-        for rows in draw_chunk(self._material, self.chunk, self._choice.batch):
-            rate = self._choice.rate * min(1.0, (self.step + 1) / _RISE_STEPS) * share
+        for rows in draw_chunk(self._material, self.chunk, self._options.batch):
+            rate = self._options.rate * min(1.0, (self.step + 1) / _RISE_STEPS) * share
             for group in self._optimizer.param_groups:
                 group["lr"] = rate
             ids, attention, segments, labels = load_batch(self._material.data, rows)
-            with torch.autocast("cpu", torch.bfloat16, enabled=self._choice.bfloat16):
+            with torch.autocast("cpu", torch.bfloat16, enabled=not self._options.float32):
                 logits = self.model(ids, attention, segments)
             loss = measure_loss(logits.float(), labels) / len(rows)
             loss.backward()
@@ -181,11 +185,7 @@ def main() -> None:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise SystemExit(f"{folder}: another process is at this run") from None
-    choice = Choice(
-        name=options.name, passes=0, pooling=options.pooling, words=options.words, batch=options.batch,
-        rate=options.rate, decay=1.0, relabelled=True, bfloat16=not options.float32, deep=False, smoothing=True,
-    )  # fmt: skip
-    run = SteadyRun(folder, choice, read_material(work, Path(os.environ.get("ASSAY_DATA", "../shared/data"))))
+    run = SteadyRun(folder, options, read_material(work, Path(os.environ.get("ASSAY_DATA", "../shared/data"))))
     begun_from = (
         run.checkpoint if run.checkpoint.exists() else options.cool_of and work / options.cool_of / "checkpoint.pt"
     )
@@ -203,7 +203,9 @@ def _train(run: SteadyRun, options: argparse.Namespace, log: Path) -> None:
 
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, stop)
-    _write(log, event="start", passes=run.passes, rate=options.rate, batch=options.batch, pooling=options.pooling)
+    _write(log, event="start", passes=run.passes, rate=options.rate, batch=options.batch, bare=options.bare)
+    if not run.passes:
+        _write(log, passes=0, **run.measure())
     saved = measured = time.monotonic()
     begun, before = time.monotonic(), run.passes
     end = run.passes + options.cool_passes if options.cool_of else None
@@ -236,10 +238,11 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--name", default="steady", help="the run's name, and its folder's")
     parser.add_argument("--cool-of", help="the run to take as it is now, and end by a fall of its rate")
     parser.add_argument("--cool-passes", type=int, default=30_000)
-    parser.add_argument("--pooling", choices=("first", "mean", "texts"), default="first")
-    parser.add_argument("--words", action="store_true", help="train word and position vectors too")
-    parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument(
+        "--bare", action="store_true", help="begin from the pretrained encoder, not from what is shipped"
+    )
+    parser.add_argument("--batch", type=int, default=16)
+    parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--float32", action="store_true", help="where the processor has no short floats")
     parser.add_argument("--measure-seconds", type=float, default=900)
     return parser.parse_args()
