@@ -5,27 +5,19 @@ import os
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from assay.cli.demo import print_examples
-from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
-from assay.report.examples import Example, ExampleSet
+from assay.cli.demo import judge_story, print_story
 from assay.report.terminal import open_console
-from equipment.example_runs import judge_once
 
 README = Path(__file__).parent.parent / "README.md"
-WIDTH = 118
+WIDTH = 100
 BEGIN, END = "```console by=tests/test_readme.py\n$ assay demo\n", "```\n"
 # Another processor may round a probability differently and so change a label or a digit. Most lines must be the same.
 SAME_SHARE = 0.8
 
 
 def print_fresh() -> list[str]:
-    sets = []
-    for rubric in list_packs():
-        both = zip(judge_once(rubric, scripted=False).values(), judge_once(rubric).values(), strict=True)
-        sets.append(ExampleSet(open_rubric(rubric), [Example(*each) for each in both]))
     stream = io.StringIO()
-    print_examples(open_console(stream, WIDTH), sets)
+    print_story(open_console(stream, WIDTH), judge_story())
     return [line.rstrip() for line in stream.getvalue().rstrip().splitlines()]
 
 

@@ -8,6 +8,7 @@ import pytest
 from click import Command, Context, Group
 from runs import run_row
 
+from assay.cli.demo import judge_story
 from assay.cli.main import assay
 from assay.domain.terms import name_label, plain
 from assay.packs import list_packs
@@ -70,7 +71,7 @@ def test_the_page_of_the_demo_uses_the_words_of_the_table() -> None:
         examples = zip(judge_once(rubric, scripted=False).values(), judge_once(rubric).values(), strict=True)
         both = [Example(*each) for each in examples]
         sets.append(ExampleSet(both[0].embedded.rubric, both))
-    assert find_names(" ".join(Visible("".join(render_examples(sets))).said)) == []
+    assert find_names(" ".join(Visible("".join(render_examples(judge_story(), sets))).said)) == []
 
 
 def test_the_help_of_every_command_uses_the_words_of_the_table() -> None:

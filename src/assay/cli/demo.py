@@ -1,10 +1,9 @@
-"""`assay demo`: the shipped examples, whose faults are known, on one screen and one page, without a key."""
+"""`assay demo`: one example from its source to its correction on the screen, all shipped examples on a page, no key."""
 
 import os
 import shlex
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -20,21 +19,18 @@ from assay.cli.options import PATH, build_options, vary
 from assay.domain.scorecard import Scorecard
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
-from assay.report.display import NEUTRAL, UNSURE, shorten
-from assay.report.examples import Example, ExampleSet
-from assay.report.terminal import COLOURS, build_table, open_console
+from assay.report.display import SUPPORTED
+from assay.report.examples import Example, ExampleSet, Story
+from assay.report.findings import format_quotes
+from assay.report.terminal import COLOURS, open_console, print_wrapped
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
 from assay.web.rendering import render_examples
 
-_ON_SCREEN = 4
-# Between three columns and after a sign; and what is shown of a finding where the screen is narrow.
-_GAPS, _LEAST = 9, 30
-_LEGEND = (
-    "✓ supported  … uncertain  ~ rule-based check  ? not in source  ✕ contradicted  – needs a language model. Scripted "
-    "replies are written by hand, as a language model might give them."
-)
+_EXAMPLES, _REPLIES, _STORY = "examples.jsonl", "replies.jsonl", "story.jsonl"
 _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
+# Of the column of names, and of a line that is still easy to read.
+_NAMES, _WIDEST = 11, 100
 
 
 @click.command(epilog="Example: assay demo")
@@ -54,57 +50,62 @@ _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL
     )
 )
 def demo(*, html: Path, store: Path) -> int:
-    """Judge the shipped examples, which hold seeded errors, and write a page with all of them."""
+    """Judge one example and its correction, and write a page with all shipped examples, which hold seeded errors."""
     console = open_console(sys.stdout)
     with open_store(store) as opened:
-        packs = [pack for pack in list_packs().values() if (pack.folder / "examples.jsonl").is_file()]
-        sets = [judge_both(pack, opened) for pack in packs]
-    print_examples(console, sets)
-    write_file(html, render_examples(sets))
-    _print_next_steps(console, html, packs[0])
+        story = judge_story(opened)
+        print_story(console, story)
+        sets = [judge_both(pack, opened) for pack in list_packs().values() if (pack.folder / _EXAMPLES).is_file()]
+    write_file(html, render_examples(story, sets))
+    _print_next_steps(console, html)
     return DONE
 
 
-def print_examples(console: Console, sets: Sequence[ExampleSet]) -> None:
-    """The first examples of every rubric: what is seeded and what was found, good ones first."""
-    count = sum(len(each.examples) for each in sets)
-    shown = [(each.rubric.id, each.first(_ON_SCREEN)) for each in sets]
-    examples = [example for _, each in shown for example in each]
+def print_story(console: Console, story: Story) -> None:
+    record = story.faulty.record
+    print_wrapped(
+        console,
+        "Assay checks a generated text against its sources. An invented example, judged just now by the built-in "
+        "judge, without a key:",
+        hang="",
+        widest=_WIDEST,
+    )
+    console.print()
+    _print_named(console, "Source", record.sources[0].text)
+    _print_named(console, "Question", record.query or "")
+    _print_named(console, "Answer", record.output)
+    _print_findings(console, story.faulty)
+    _print_named(console, "Corrected", story.corrected.record.output)
+    _print_findings(console, story.corrected)
+
+
+def _print_named(console: Console, name: str, text: str) -> None:
+    print_wrapped(console, f"{name:{_NAMES}}{text}", hang=" " * _NAMES, widest=_WIDEST)
+
+
+def _print_findings(console: Console, card: Scorecard) -> None:
+    """What does not hold, with the sentence of the source, and how many claims do."""
+    for finding in Story.list_doubts(card):
+        words = ", ".join(piece.words for piece in finding.label.pieces) or finding.unit.text
+        console.print(Text(f"  {finding.tone.sign} {finding.title}: “{words}”", style=COLOURS[finding.tone.name]))
+        for quote in format_quotes(finding, lambda quoted: f"“{quoted}”", most=1):
+            print_wrapped(console, quote, indent="    ", hang="  ", widest=_WIDEST)
+    supported, all_claims = Story.count_supported(card)
     console.print(
-        f"Assay checks texts against their sources. {len(examples)} of {count} shipped examples, {_ON_SCREEN} for each "
-        "rubric, and what the built-in judge finds in them. It needs no key.\n"
-    )
-    names = [f"  {example.embedded.record.id}" for example in examples] + [rubric for rubric, _ in shown]
-    room = console.width - max(map(len, names)) - max(len(example.seeded) for example in examples) - _GAPS
-    table = build_table("record", "seeded error", "found")
-    for rubric, each in shown:
-        table.add_row(Text(rubric, style="bold"))
-        for example in each:
-            tone, found = example.found
-            said = Text(f"{tone.sign} {shorten(found, max(room, _LEAST))}", style=COLOURS.get(tone.name, "default"))
-            table.add_row(f"  {example.embedded.record.id}", example.seeded, said)
-    console.print(table)
-    console.print(_count_found(examples))
-    console.print(_LEGEND, style="dim")
-
-
-def _count_found(examples: Sequence[Example]) -> str:
-    tones = Counter(example.found[0] for example in examples if example.is_faulty)
-    undecided, missed = tones.pop(UNSURE, 0), tones.pop(NEUTRAL, 0)
-    return (
-        f"Of {tones.total() + undecided + missed} with a seeded error: {tones.total()} found, {undecided} uncertain, "
-        f"{missed} for a language model."
+        Text(f"  {SUPPORTED.sign} {supported} of {all_claims} claims supported\n", style=COLOURS[SUPPORTED.name])
     )
 
 
-def _print_next_steps(console: Console, html: Path, pack: Pack) -> None:
+def _print_next_steps(console: Console, html: Path) -> None:
     """Commands can be typed as they stand, but for the user's own files and a model's name."""
     assay = name_command()
-    with as_file(pack.folder) as folder:
-        examples = Path(name_path(folder)) / "examples.jsonl"
-    own = shlex.join(["judge", str(examples), "--rubric", pack.id])
-    console.print(f"All examples with their texts and evidence: {html}", soft_wrap=True)
+    console.print(f"Rubrics: {', '.join(list_packs())}", soft_wrap=True)
+    console.print(f"Examples with seeded errors for each of them: {html}", soft_wrap=True)
     console.print(f"Check your own text: {assay} judge --source SOURCE.txt --output TEXT.txt", soft_wrap=True)
+    pack = next(pack for pack in list_packs().values() if (pack.folder / _EXAMPLES).is_file())
+    with as_file(pack.folder) as folder:
+        examples = Path(name_path(folder)) / _EXAMPLES
+    own = shlex.join(["judge", str(examples), "--rubric", pack.id])
     console.print(f"Judge a file of records: {assay} {own}", soft_wrap=True)
     console.print(name_stronger_judge(), soft_wrap=True)
 
@@ -119,13 +120,23 @@ def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
     return "Use a language model: add --judge openai:MODEL or anthropic:MODEL with a key, or ollama:MODEL without one."
 
 
+def judge_story(store: Store | None = None) -> Story:
+    """The example that the demo begins with: a pack's record with a fault, and the same record without it."""
+    pack = next(pack for pack in list_packs().values() if (pack.folder / _STORY).is_file())
+    with as_file(pack.folder / _STORY) as records:
+        return Story(*judge(records, pack.id, EMBEDDED, store=store).cards)
+
+
 def judge_both(pack: Pack, store: Store | None = None) -> ExampleSet:
-    embedded, scripted = (judge_example(pack, scripted=scripted, store=store) for scripted in (False, True))
+    """By the built-in judge and, where the pack has them, by scripted replies."""
+    embedded = judge_example(pack, scripted=False, store=store)
+    has_replies = (pack.folder / _REPLIES).is_file()
+    scripted = judge_example(pack, scripted=True, store=store) if has_replies else [None] * len(embedded)
     return ExampleSet(embedded[0].rubric, [Example(*both) for both in zip(embedded, scripted, strict=True)])
 
 
 def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:
     """The scorecards of a pack's example records, by the built-in judge or by the pack's scripted replies."""
-    with as_file(pack.folder / "examples.jsonl") as examples, as_file(pack.folder / "replies.jsonl") as replies:
+    with as_file(pack.folder / _EXAMPLES) as examples, as_file(pack.folder / _REPLIES) as replies:
         run = judge(examples, pack.id, f"recorded:{replies}" if scripted else EMBEDDED, store=store)
     return list(run.cards)

@@ -1,26 +1,45 @@
-"""The shipped examples as the demo shows them: what is seeded, what the built-in judge finds, what replies say."""
+"""What the demo shows: one example with its correction, and of all others what is seeded and what is found."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from assay.domain.findings import Label
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, shorten
-from assay.report.findings import Finding, list_doubts
+from assay.report.findings import Finding, Nearest, add_closest, list_doubts
 
 _SEEDED, _NOTHING = "seeded", "nothing"
 _LONGEST = 60
 
 
 @dataclass(frozen=True, slots=True)
+class Story:
+    """The example that the demo begins with: a record with a fault, and the same record without it."""
+
+    faulty: Scorecard
+    corrected: Scorecard
+
+    @staticmethod
+    def list_doubts(card: Scorecard) -> list[Finding]:
+        return add_closest(Nearest(card), list_doubts(card))
+
+    @staticmethod
+    def count_supported(card: Scorecard) -> tuple[int, int]:
+        """How many claims are supported, and how many there are."""
+        labels = _list_claims(card)
+        return sum(label.label == SUPPORTED.name for label in labels), len(labels)
+
+
+@dataclass(frozen=True, slots=True)
 class Example:
-    """One record, judged by the built-in judge and by scripted replies of a language model."""
+    """One record, judged by the built-in judge and, where its pack has them, by replies written by hand."""
 
     embedded: Scorecard
-    scripted: Scorecard
+    scripted: Scorecard | None
 
     @property
     def seeded(self) -> str:
@@ -33,7 +52,7 @@ class Example:
     @property
     def order(self) -> tuple[bool, float]:
         """Good ones first; by the weakest claim, or by the total of the replies where there is none."""
-        by_replies = float(self.scripted.total.goodness or 0)
+        by_replies = float((self.scripted or self.embedded).total.goodness or 0)
         return self.is_faulty, -(by_replies if self.embedded.weakest_support is None else self.embedded.weakest_support)
 
     @property
@@ -48,15 +67,14 @@ class Example:
         placed = [f"{plain(each.check)}: {each.note}" for each in self.embedded.notices if each.span is not None]
         if measured or placed:
             return PARTIAL, measured or placed[0]
-        claims = [each for outcome in self.embedded.outcomes.values() for each in outcome.trail.findings.of("claim")]
-        held = sum(label.label == SUPPORTED.name for label in claims)
+        held = sum(label.label == SUPPORTED.name for label in _list_claims(self.embedded))
         if doubts:
             return (
                 UNSURE,
                 f"{len(doubts)} of {held + len(doubts)} uncertain: “{shorten(doubts[0].unit.text, _LONGEST)}”",
             )
         if self.is_faulty:
-            missed = _find_lowest(self.scripted, by_code=False)
+            missed = self.scripted and _find_lowest(self.scripted, by_code=False)
             return NEUTRAL, f"not found (scripted reply: {missed})" if missed else "not found"
         if held:
             return SUPPORTED, f"{held} of {held} claims supported"
@@ -70,9 +88,9 @@ class ExampleSet:
     rubric: Rubric
     examples: Sequence[Example]
 
-    def first(self, most: int) -> list[Example]:
-        """The first ones, those without a fault on top."""
-        return sorted(self.examples[:most], key=lambda each: each.order)
+
+def _list_claims(card: Scorecard) -> list[Label]:
+    return [label for outcome in card.outcomes.values() for label in outcome.trail.findings.of("claim")]
 
 
 def _format_doubt(doubt: Finding) -> str:

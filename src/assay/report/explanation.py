@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.domain.terms import say_why
 from assay.report.display import QUIET_FLAGS, format_faults, format_screening_notice, list_opinions
 from assay.report.findings import Finding, Nearest, add_closest, build_findings, format_quote
+from assay.report.missing import group_unscored
 from assay.report.terminal import COLOURS, build_cell, make_printable, print_wrapped
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record
@@ -30,11 +30,10 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     page.print_paragraph(f"judged by {card.judge}", _INDENT)
     if caution := format_screening_notice([card.judge]):
         page.print_paragraph(caution, _INDENT, hang="")
-    unscored: dict[str, list[str]] = {}
+    unscored = group_unscored(card)
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
-        if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
-            unscored.setdefault(say_why(outcome.status, outcome.reason), []).append(metric.name)
+        if any(metric.id in ids for ids in unscored.values()):
             continue
         console.print()
         page.print_score(metric, outcome)
@@ -45,9 +44,9 @@ def print_explanation(console: Console, card: Scorecard) -> None:
             page.print_findings(metric, voice.outcome)
         if not voices:
             page.print_findings(metric, outcome)
-    for reason, names in unscored.items():
+    for reason, ids in unscored.items():
         console.print()
-        page.print_paragraph(f"{', '.join(names)} not scored: {reason}")
+        page.print_paragraph(f"{', '.join(card.rubric.metric(each).name for each in ids)} not scored: {reason}")
     if card.notices:
         console.print()
         console.print("Rule-based checks", style="bold")

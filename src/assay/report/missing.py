@@ -1,14 +1,27 @@
-"""Records that were not judged: the first of them by name, and the reasons with their counts."""
+"""What was not judged: metrics of a record by reason, and records of a run by name and reason."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
 from assay.domain.listed import Listed, MetricScore
+from assay.domain.outcome import Abstention
+from assay.domain.scorecard import Scorecard
+from assay.domain.terms import say_why
 from assay.report.display import shorten
 
 _NAMED, _MOST_REASONS = 5, 3
 # A reason may quote its record, and a run has many records.
 _LONGEST_REASON, _LONGEST_NAME = 160, 80
+
+
+def group_unscored(card: Scorecard) -> dict[str, list[str]]:
+    """The metrics on which a judge said nothing at all, by reason: each reason is one line instead of one for each."""
+    found: dict[str, list[str]] = {}
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
+            found.setdefault(say_why(outcome.status, outcome.reason), []).append(metric.id)
+    return found
 
 
 def count_more(names: str, more: int) -> str:

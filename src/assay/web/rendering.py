@@ -46,16 +46,17 @@ from assay.report.display import (
     show_hidden,
     title_source,
 )
-from assay.report.examples import ExampleSet
+from assay.report.examples import Example, ExampleSet, Story
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
+from assay.report.missing import group_unscored
 from assay.report.ranking import find_order, record_key
 from assay.report.run_report import RunReport
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
 from assay.web.drawing import draw_histogram, draw_interval
-from assay.web.record_view import build_record_view
+from assay.web.record_view import RecordView, build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -90,6 +91,7 @@ def build_environment() -> Environment:
         "plain": plain,
         "fact": format_fact,
         "opinions": list_opinions,
+        "unscored": group_unscored,
         "flag": format_flag,
         "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
         "doubts": format_doubts,
@@ -206,17 +208,23 @@ def render_report(
     return template.generate(report=report, records=records, gates=gates, agreement=agreement, inlined=inline_assets())
 
 
-def render_examples(sets: Sequence[ExampleSet]) -> Iterator[str]:
-    """The shipped examples as one self-contained page, each record by the built-in judge and by scripted replies."""
+def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
+    """The story, then all shipped examples by rubric, as one self-contained page."""
+    told = build_record_view(story.faulty, "s1"), build_record_view(story.corrected, "s2")
     shown = []
     for number, each in enumerate(sets, 1):
         keys = [f"e{number}-{at}" for at in range(1, len(each.examples) + 1)]
         views = [
-            (example, build_record_view(example.embedded, key), build_record_view(example.scripted, f"{key}s"))
+            (example, build_record_view(example.embedded, key), _build_scripted_view(example, f"{key}s"))
             for key, example in zip(keys, each.examples, strict=True)
         ]
         shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
-    return build_environment().get_template("examples.html").generate(sets=shown, inlined=inline_assets())
+    template = build_environment().get_template("examples.html")
+    return template.generate(story=told, sets=shown, inlined=inline_assets())
+
+
+def _build_scripted_view(example: Example, key: str) -> RecordView | None:
+    return None if example.scripted is None else build_record_view(example.scripted, key)
 
 
 def render_headlines(summary: Summary) -> Markup:
