@@ -31,6 +31,21 @@ def test_results_go_to_standard_output_and_the_summary_to_standard_error(records
     assert "\x1b" not in ended.out + ended.err
 
 
+def test_of_many_records_the_ten_worst_are_printed_and_the_command_that_prints_all(tmp_path: Path) -> None:
+    names = [f"r{number:02}" for number in range(30)]
+    records = write_lines(tmp_path / "records.jsonl", [opinion(name) for name in names])
+    replies = [reply(name, 2 if name in {"r04", "r27"} else 4) for name in names]
+    ended = judge(records, replies)
+    listed = [line.split()[0] for line in ended.out.splitlines() if line[:1] == "r" and line[1:3].isdigit()]
+    assert ended.out.startswith("The 10 worst of 30 records:")
+    assert listed == ["r04", "r27", *(name for name in names if name not in {"r04", "r27"})][:10]
+    (command,) = [line.partition(": ")[2] for line in ended.err.splitlines() if line.startswith("All 30 records: ")]
+    assert all(name in run(*command.split()[1:]).out for name in names)
+    out = tmp_path / "table.txt"
+    judge(records, replies, "--out", out)
+    assert all(name in out.read_text(encoding="utf-8") for name in names)
+
+
 def test_the_table_is_printed_once_and_the_summary_does_not_join_it(records: Path) -> None:
     ended = judge(records, [reply(name) for name in "abc"])
     assert [line.split() for line in ended.out.splitlines() if line[:2] in {"a ", "b ", "c "}] == [

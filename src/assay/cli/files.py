@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
+from click.core import ParameterSource
+
 from assay.errors import InputError
 from assay.private_files import open_private
 
@@ -99,3 +102,10 @@ def name_path(path: Path) -> str:
     except FileNotFoundError:  # the working folder has been deleted
         return str(path)
     return str(placed.relative_to(here) if placed.is_relative_to(here) else placed)
+
+
+def format_command(*words: str) -> str:
+    """A further command on the store of this one, to be typed as it stands."""
+    context = click.get_current_context()
+    is_named = context.get_parameter_source("store") is ParameterSource.COMMANDLINE
+    return shlex.join(["assay", *words, *(["--store", str(context.params["store"])] if is_named else [])])

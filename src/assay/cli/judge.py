@@ -15,7 +15,7 @@ from assay.api.config import CLUSTER, INPUT, RESULTS, RUN_OPTIONS, RunConfig
 from assay.api.dry_run import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
-from assay.cli.files import list_store_files, refuse_clashes
+from assay.cli.files import format_command, list_store_files, refuse_clashes
 from assay.cli.judging import CommandRun
 from assay.cli.main import DONE
 from assay.cli.options import (
@@ -224,6 +224,9 @@ def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, ca
         else:
             print_summary(console, summary)
             print_unscored(console, summary.reasons)
+        if output.unlisted:
+            show = format_command("runs", "show", command.run.plan.run)
+            print(f"All {summary.records} records: {show}", file=sys.stderr)
         print(f"Run {command.run.plan.run}: {meter.render()}.", file=sys.stderr)
         if can_ask_again and meter.sent and not command.progress.stopped:
             _print_transient(summary)

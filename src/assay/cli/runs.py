@@ -1,6 +1,5 @@
 """`assay runs`: list, show, compare, export, import, rescore and delete the runs in a store."""
 
-import shlex
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -8,10 +7,9 @@ from importlib import import_module
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
 from assay.api.results import rescore, rubric_of
-from assay.cli.files import explain_write_errors
+from assay.cli.files import explain_write_errors, format_command
 from assay.cli.main import DONE, FAILED, WRONG_INPUT
 from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, list_first, open_existing, print_explanations
 from assay.domain.listed import build_listed
@@ -116,9 +114,7 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, anywa
         console.print(f"First: {one.title}. Second: {two.title}.\n")
 
         def find_command(name: str) -> str:
-            is_named = click.get_current_context().get_parameter_source("store") is ParameterSource.COMMANDLINE
-            words = ["assay", "runs", "compare", first, second, "--metric", name, "--all"]
-            return shlex.join([*words, "--store", str(store)] if is_named else words)
+            return format_command("runs", "compare", first, second, "--metric", name, "--all")
 
         both = [(run.id, rubric_of(run)) for run in (one, two)]
         wanted = ChangeList(partial(_diff_records, opened, both), find_command, metric, has_all)

@@ -104,13 +104,19 @@ def compute_order(goodness: float | None, scored: int, asked: int, supports: Ite
     return ((goodness or 0.0) * scored + open_sum) / asked if asked else 0.0
 
 
+def find_order(card: Scorecard) -> float:
+    """The goodness by which a scorecard is sorted."""
+    total, open_ = card.total, (each for each in card.outcomes.values() if not isinstance(each, Verdict))
+    goodness = None if total.goodness is None else _to_float(total.goodness)
+    return compute_order(goodness, total.scored, total.asked, (each.trail.weakest_support for each in open_))
+
+
 def build_listed(card: Scorecard, position: int = 0, size_bytes: int = 0) -> Listed:
     record, total = card.record, card.total
     scores = {name: build_score(name, each, card.voices.get(name, ())) for name, each in card.outcomes.items()}
     flags = {flag for each in scores.values() for flag in each.flags}
     notices = {notice.check for notice in card.notices}
     goodness = None if total.goodness is None else _to_float(total.goodness)
-    supports = [each.weakest_support for each in scores.values() if each.goodness is None]
     return Listed(
         position=position,
         record=record.id,
@@ -119,7 +125,7 @@ def build_listed(card: Scorecard, position: int = 0, size_bytes: int = 0) -> Lis
         goodness=goodness,
         scored=total.scored,
         asked=total.asked,
-        rank=compute_order(goodness, total.scored, total.asked, supports),
+        rank=find_order(card),
         judge=card.judge,
         flags=sorted(flags | notices),
         notices=sorted(notices),

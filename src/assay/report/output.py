@@ -20,8 +20,10 @@ from assay.report.result import build_result, dump, encode
 from assay.report.terminal import RecordRow, build_row, open_console, print_records
 from assay.store.locking import lock_descriptor
 
-# A longer table is printed in parts, so that memory stays flat; each part has its own widths.
+# A longer table is written to a file in parts, so that memory stays flat; each part has its own widths. A screen shows
+# the worst records alone.
 _TABLE_ROWS = 1_000
+_WORST = 10
 _UNSAFE = re.compile(r"[^\w.-]+")
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{number}" for port in ("com", "lpt") for number in range(10))}
 _LONGEST_BYTES = 80
@@ -31,6 +33,8 @@ _LONGEST_BYTES = 80
 class Output:
     """Writes to `stream`, or without one a file for each record's reply into the folder `out`.
 
+    A table without `out` is for a screen: of many records it lists the worst.
+
     A file keeps what it held until the first scorecard comes.
     """
 
@@ -39,6 +43,7 @@ class Output:
     out: Path | None
     stream: IO[str] | None
     _rows: list[RecordRow] = field(default_factory=list)
+    _count: int = 0
     _is_stale: bool = True
     _is_closed: bool = False
 
@@ -53,9 +58,13 @@ class Output:
                 self.stream.truncate(0)
             self._is_stale = False
             if self.form == "table":
+                self._count += 1
                 self._rows.append(build_row(card))
                 if len(self._rows) == _TABLE_ROWS:
-                    self._print_rows()
+                    if self.out is None:
+                        self._keep_worst()
+                    else:
+                        self._print_rows()
             elif self.form == "jsonl":
                 self.stream.write(encode(build_result(card)).decode() + "\n")
                 self.stream.flush()
@@ -66,8 +75,19 @@ class Output:
         """Writes what is left, such as rows of a table. A second call does nothing."""
         with self._writing():
             if self.stream is not None and not self._is_closed:
+                if self.out is None and self._count > _WORST and self._rows:
+                    self._keep_worst()
+                    print(f"The {_WORST} worst of {self._count} records:", file=self.stream)
                 self._print_rows()
                 self.stream.flush()
+
+    @property
+    def unlisted(self) -> int:
+        """How many records were judged and are not in the table."""
+        return max(0, self._count - _WORST) if self.out is None and self.form == "table" else 0
+
+    def _keep_worst(self) -> None:
+        self._rows = sorted(self._rows, key=lambda row: row.order)[:_WORST]
 
     def _print_rows(self) -> None:
         rows, self._rows = self._rows, []

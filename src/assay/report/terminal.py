@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from assay.domain.listed import find_order
 from assay.domain.outcome import Outcome
 from assay.domain.rubric import Rubric
 from assay.domain.scale import say_scale
@@ -97,6 +98,7 @@ class RecordRow:
     signs: tuple[str, ...]
     doubts: tuple[str, ...]
     is_mean: bool
+    order: float
     weakest_support: float | None = None
 
 
@@ -108,6 +110,7 @@ def build_row(card: Scorecard) -> RecordRow:
         tuple(_list_signs(card)),
         tuple(make_printable(doubt) for doubt in format_doubts(card)),
         bool(card.voices),
+        find_order(card),
         card.weakest_support,
     )
 
@@ -250,12 +253,13 @@ def print_stronger(console: Console, summary: Summary) -> None:
 
 
 def _build_summary_table(summary: Summary) -> Table:
-    metrics = list(summary.metrics.values())
+    # What a judge declines throughout is listed below with the reason.
+    metrics = [each for each in summary.metrics.values() if each.scored or set(each.missing) != {"abstained"}]
     has_weakest = any(each.weakest_support for each in metrics)
     weakest = ["weakest claim"] if has_weakest else []
     columns = ("metric", "mean", "normalized score", "groups", "scored", *weakest, "no score")
     table = build_table(*columns, right=(1,))
-    totals = [(summary.totals, "Total", "", "", "dim")] if len(metrics) > 1 else []
+    totals = [(summary.totals, "Total", "", "", "dim")] if len(metrics) > 1 and summary.totals.scored else []
     rows = [(each, each.name, each.mean, format_missing(each.missing), "") for each in metrics]
     for found, name, mean, missing, style in (*rows, *totals):
         scored = f"{found.scored} of {found.asked}"
