@@ -58,7 +58,12 @@ class Commands(click.Group):
         if args and args[0] not in _COMMANDS:
             from assay.files.place import nearest
 
-            raise InputError(f"there is no command {args[0]!r}", remedy=nearest(args[0], _COMMANDS))
+            groups = {name: self.get_command(ctx, name) for name in ("runs", "rubric", "labels")}
+            inside = [
+                name for name, group in groups.items() if isinstance(group, click.Group) and args[0] in group.commands
+            ]
+            remedy = f"Write `assay {inside[0]} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
+            raise InputError(f"there is no command {args[0]!r}", remedy=remedy)
         return super().resolve_command(ctx, args)
 
 
