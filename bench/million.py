@@ -1,6 +1,6 @@
 """What a million records cost and how long they take under the limits of providers, from the bills of cost.py.
 
-python bench/million.py            writes docs/cost.md
+python bench/million.py            writes bench/results/million.md
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from math import ceil
 from assay.engine.costs import read_prices
 from bill import Bill, read_bills
 from equipment.chat_server.exchange import Api
-from workload import RESULTS, ROOT, render_table
+from workload import RESULTS, render_table
 
 RECORDS = 1_000_000
 MODELS: dict[Api, str] = {"openai": "openai:gpt-5.4-mini", "anthropic": "anthropic:claude-sonnet-5-5"}
@@ -66,7 +66,7 @@ ROWS = (
 PAGE = """\
 # What a million records cost
 
-Computed by `python bench/million.py` from the [measured bills](../bench/results/cost.md): article audits of 1,200 words, summaries of three sentences, five metrics. *Systems* is how many summaries an article has. For your own records, `assay judge --dry-run` estimates calls, tokens and dollars before anything is sent.
+Computed by `python bench/million.py` from the [measured bills](cost.md): article audits of 1,200 words, summaries of three sentences, five metrics. *Systems* is how many summaries an article has. For your own records, `assay judge --dry-run` estimates calls, tokens and dollars before anything is sent.
 
 {table}
 
@@ -76,10 +76,10 @@ Computed by `python bench/million.py` from the [measured bills](../bench/results
 
 - **Prices** of November 2026 (`assay/engine/prices.toml`), a token for four characters, no thinking, no retries. A model that thinks multiplies the reply tokens; set `--reasoning-effort low`. Newer Claude models count up to 30 % more tokens for the same text.
 - **Limits** as providers publish them, the fastest that the table's limits let through. OpenAI per minute: tier 1 500 requests and 500,000 tokens, tier 5 30,000 and 180 million, published for gpt-5-mini in September 2025; gpt-5.4-mini is taken to have the same. Anthropic: Start 1,000 requests, 500,000 prompt tokens and 100,000 reply tokens, Scale 4,000, 4 million and 800,000, published for Claude Fable 5 in October 2026; for Sonnet we found no figures. What is read from Anthropic's cache does not count against the limit, OpenAI's does. Look up your own in the provider's console.
-- **Speed.** To use tier 5 or Scale in full takes hundreds of calls at once: `--workers`. With ten records under way and replies of two seconds, [100 records take about a minute](../bench/results/cost_time.md) with one call for all metrics and about two with one per metric. One process of Assay handles two to four hundred calls a second ([overhead](../bench/results/overhead.md)).
+- **Speed.** To use tier 5 or Scale in full takes hundreds of calls at once: `--workers`. With ten records under way and replies of two seconds, [100 records take about a minute](cost_time.md) with one call for all metrics and about two with one per metric. One process of Assay handles two to four hundred calls a second ([overhead](overhead.md)).
 - **Batches** are answered within 24 hours, by both providers' word, and mostly within one: the first figure takes one hour for each, the second 24. A record waits for two batches, one with the article's key points and one with its metrics. {workers:,} records are under way (`--workers {workers}`, about 10 GB; the default of 5,000 takes ten times as long). OpenAI also limits the prompt tokens that wait: 5 million in tier 1, so that batches are not for large runs there, and 15 billion in tier 5. Anthropic takes 100,000 to 500,000 waiting requests, which is no limit here.
 - **Cache.** OpenAI's models up to gpt-5.5 cache by themselves, in steps of 128 tokens; from gpt-5.6 on writing costs a quarter more, as with Anthropic, and Assay marks what calls share. gpt-5 and gpt-5-mini are withdrawn in December 2026.
-- DeepEval and Ragas [do not answer the same questions](../bench/results/cost.md). Their prompts mark nothing for Anthropic's cache.
+- DeepEval and Ragas [do not answer the same questions](cost.md). Their prompts mark nothing for Anthropic's cache.
 """
 
 
@@ -138,7 +138,7 @@ def main() -> None:
         batched=compare(ROWS[2], default),
         separate=compare(ROWS[3], default),
     )
-    (ROOT / "docs" / "cost.md").write_text(page)
+    (RESULTS / "million.md").write_text(page)
     print(page)
 
 

@@ -227,10 +227,18 @@ def test_every_path_that_the_page_about_the_architecture_names_exists():
     assert len(named) > 50
 
 
-def test_every_extra_is_on_the_page_about_installing():
+def test_every_extra_is_on_the_page_to_start_with():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "start.md").read_text(encoding="utf-8")
     assert [name for name in extras if f"`{name}`" not in page] == []
+
+
+def test_the_prices_of_a_million_records_are_those_of_the_benchmark():
+    section = (ROOT / "docs" / "cost.md").read_text(encoding="utf-8").partition("## A million records")[2]
+    shown = re.findall(r"\$([\d,]+\d)", section.partition("\n## ")[0])
+    measured = (ROOT / "bench" / "results" / "million.md").read_text(encoding="utf-8")
+    assert len(shown) == 10
+    assert [price for price in shown if f"| {price} |" not in measured] == []
 
 
 def test_every_installed_rubric_is_on_the_page_of_rubrics():

@@ -19,15 +19,15 @@ _HEAD = """\
 
 Every command has `--help` (or `-h`). `assay --version` prints the version. [Exit codes](running.md#exit-codes) are \
 those of all commands. RUN is an id, the beginning of an id, a [name](running.md#store-and-resume), or `last`. An \
-option with a key takes its default from [`assay.toml`](settings.md).
+option with a key takes its default from [`assay.toml`](running.md#settings).
 """
 _SEE = {
     "assay agree": "[agreement](agreement.md)",
-    "assay attack": "[attack](attack.md)",
-    "assay config": "[settings](settings.md)",
+    "assay attack": "[defences and attacks](defences.md#measure-your-judge)",
+    "assay config": "[settings](running.md#settings)",
     "assay demo": "[the shipped examples](../src/assay/packs/EXAMPLES.md)",
-    "assay judge": "[running](running.md), [choose a judge](judges.md), [results](results.md), [budgets](budgets.md), "
-    "[batches](batches.md), [Ray](ray.md) and [your own prompt](prompt.md)",
+    "assay judge": "[choose](choose.md), [running](running.md), [judges](judges.md), [results](results.md), "
+    "[costs](cost.md), [Ray](ray.md) and [your own prompt](prompt.md)",
     "assay label": "[pages](pages.md)",
     "assay labels": "[the CSV columns](pages.md#csv)",
     "assay mcp": "[judging from an agent](mcp.md)",

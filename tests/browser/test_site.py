@@ -21,7 +21,7 @@ def page(context: "playwright.BrowserContext") -> "playwright.Page":
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        ("budget", "docs/budgets.html"),
+        ("budget", "docs/cost.html"),
         ("ollama", "docs/judges.html"),
         ("resume interrupted", "docs/questions.html"),
         ("corrected mean", "docs/agreement.html"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from shell import run_apart
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "settings.md"
+REFERENCE = Path(__file__).parents[2] / "docs" / "running.md"
 
 
 def ask(**variables: str) -> subprocess.CompletedProcess[str]:

@@ -1,4 +1,4 @@
-"""`assay demo`, with which docs/install.md begins: every shipped example, judged with no key and no network."""
+"""`assay demo`, with which docs/start.md begins: every shipped example, judged with no key and no network."""
 
 import json
 import shlex
