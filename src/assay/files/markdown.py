@@ -212,7 +212,7 @@ class MarkdownSection:
         for cell in (row[columns[0]] for row in table.rows):
             key = identifier(cell.filled().casefold())
             if key in seen and not repeats:
-                remedy = f"Keep one row for it, or tell it clearly from {seen[key]!r}."
+                remedy = f"Keep one row for it, or give it another name than {seen[key]!r}."
                 raise cell.fault(f"the {cell.name} {cell.text!r} is there twice", remedy)
             seen[key] = cell.text
         return table
