@@ -11,8 +11,11 @@ from assay.packs import list_packs
 
 def test_the_list_names_every_rubric_with_its_metrics() -> None:
     lines = run("rubric", "list").out.splitlines()
-    assert [line.split()[0] for line in lines] == list(list_packs())
-    assert "coverage, alignment, hallucination, relevance, bias_toxicity" in lines[0]
+    assert {line.split()[0] for line in lines if line.startswith("  ")} == set(list_packs())
+    found = next(line for line in lines if "article-audit" in line)
+    assert found.endswith("coverage, alignment, hallucination, relevance, bias_toxicity")
+    assert lines.index("summaries:") < lines.index(found)
+    assert next(line for line in lines if "checklist" in line and "Checklist" in line).endswith("(not validated)")
 
 
 @pytest.mark.parametrize("name", list_packs())

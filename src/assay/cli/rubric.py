@@ -23,12 +23,14 @@ def rubric() -> None:
 
 @rubric.command("list", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """List the installed rubrics with their metrics."""
-    names = list_packs()
-    for name in names:
-        found = open_rubric(name)
-        metrics = ", ".join(metric.id for metric in found.metrics)
-        print(f"{name:<{max(map(len, names))}}  {found.title}: {metrics}")
+    """List the installed rubrics by task, with their metrics, and which are not validated against people."""
+    found = [open_rubric(name) for name in list_packs()]
+    width = max(len(each.id) for each in found)
+    for task in sorted({each.task for each in found}, key=lambda task: (not task, task)):
+        print(f"{task or 'other tasks'}:")
+        for each in (each for each in found if each.task == task):
+            metrics = ", ".join(metric.id for metric in each.metrics)
+            print(f"  {each.id:<{width}}  {each.title}: {metrics}" + ("" if each.validation else " (not validated)"))
     return DONE
 
 
@@ -40,9 +42,10 @@ def show_rubric(name: str, as_json: bool) -> int:
     found = open_rubric(name)
     if not as_json:
         print(found.text.rstrip())
-        print(f"\n<!-- version {found.version}, digest {found.digest} -->")
+        validity = "" if found.validation else ", not validated"
+        print(f"\n<!-- version {found.version}, digest {found.digest}{validity} -->")
         return DONE
-    content = asdict(found)
+    content = {**asdict(found), "validated": bool(found.validation)}
     del content["text"]
     print(orjson.dumps(content, default=_plain, option=orjson.OPT_INDENT_2).decode())
     return DONE

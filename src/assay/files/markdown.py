@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from markdown_it import MarkdownIt
 
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import YES_NO, Scale, in_words
 from assay.errors import InputError
 from assay.files.place import nearest
 from assay.text.tables import split_line
@@ -27,6 +27,7 @@ _UNSPACED_SETTING = re.compile(r"-[^\W\d][\w ]{0,60}:(?:\s|$)")
 _PLAIN_NUMBER = r"-?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?|\.[0-9]{1,12})"
 _NUMBER = re.compile(_PLAIN_NUMBER)
 _SCALE = re.compile(rf"({_PLAIN_NUMBER}) to ({_PLAIN_NUMBER}), (high|low) is best(?:, ([0-9]) decimals?)?")
+_YES_NO = re.compile(r"no to yes, (yes|no) is best")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
 
@@ -81,7 +82,9 @@ class NamedText:
         return Fraction(self.text)
 
     def score(self, scale: Scale) -> Fraction:
-        """A number that a score on this scale can be."""
+        """A number that a score on this scale can be; of a yes/no scale, 0 for no and 1 for yes."""
+        if scale.is_yes_no:
+            return Fraction(YES_NO.index(self.choice(YES_NO)))
         number = self.number(scale.low, scale.high)
         if scale.round(number) != number:
             numbers = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
@@ -89,8 +92,10 @@ class NamedText:
         return number
 
     def scale(self) -> Scale:
+        if match := _YES_NO.fullmatch(self.text):
+            return Scale(Fraction(0), Fraction(1), "high" if match[1] == "yes" else "low", is_yes_no=True)
         match = _SCALE.fullmatch(self.text)
-        remedy = "Write it as `0 to 10, high is best` or `1 to 5, low is best, 2 decimals`."
+        remedy = "Write it as `0 to 10, high is best`, `1 to 5, low is best, 2 decimals` or `no to yes, yes is best`."
         if not match:
             raise self.fault(f"the scale {self.text!r} can't be read", remedy)
         low, high = Fraction(match[1]), Fraction(match[2])

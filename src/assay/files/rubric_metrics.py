@@ -28,9 +28,20 @@ from assay.domain.units import NAMES, UnitKind
 from assay.files.markdown import MarkdownSection, MarkdownTable, NamedText, identifier
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
+from assay.scoring.rules.shares import PASSES_AT
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
-CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")
+# Units that no bank writes: cut from the output, or given by the record.
+CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section", "criterion", "source")
+_BANKED: tuple[UnitKind, ...] = ("key_point", "question", "item")
+_IF_ANY = ", if there is any"
+# Where the evidence of each kind of unit may stand. A claim or section is itself a part of the output.
+_EVIDENCE: Mapping[str, tuple[UnitKind, ...]] = {
+    "source": ("claim", *_BANKED, "source"),
+    "output": (*_BANKED, "criterion"),
+    f"output{_IF_ANY}": ("criterion",),
+    "none": get_args(UnitKind),
+}
 _SEVERITY = "Severity"
 SUPPORT_LABELS = (*SUPPORTS, NO_FACT)
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
@@ -86,6 +97,9 @@ def _read_examples(section: MarkdownSection) -> tuple[str, ...]:
 def _read_scale(rule: Rule, section: MarkdownSection) -> Scale:
     setting = section.get("scale")
     scale = setting.scale()
+    if section.every(PASSES_AT) and not scale.is_yes_no:
+        remedy = "Leave it out, or write `- scale: no to yes, yes is best`."
+        raise section.fault(f"{PASSES_AT!r} is for a yes/no scale", remedy, section.line_of(PASSES_AT))
     low, high = rule.points or (scale.low, scale.high)
     if scale.low != low or scale.high != high:
         remedy = f"Write `- scale: {low} to {high}, high is best`."
@@ -289,7 +303,7 @@ def _read_qualifier(metric: MarkdownSection) -> Qualifier | None:
 def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart:
     section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
-    evidence = _read_evidence(section, unit)
+    evidence, quotes_optional = _read_evidence(section, unit)
     table = section.get_table(("label", "value", "meaning"))
     options = []
     for row in table.rows:
@@ -302,9 +316,9 @@ def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart:
     if len({option.value for option in options}) < 2:
         remedy = "Give two labels or more, the best the value 1 and the worst the value 0."
         raise section.fault("all labels have the same value", remedy, table.line)
-    if evidence == "source":
+    if evidence == "source" and unit == "claim":
         _check_support(options, section, table.line)
-    return LabelPart(unit, unit, tuple(options), evidence)
+    return LabelPart(unit, unit, tuple(options), evidence, quotes_optional=quotes_optional)
 
 
 def _check_support(options: Sequence[Option], section: MarkdownSection, line: int) -> None:
@@ -323,18 +337,17 @@ def _check_support(options: Sequence[Option], section: MarkdownSection, line: in
         raise section.fault(f"{(above or level)[0]!r} counts as much as {best!r}, or more", remedy, line)
 
 
-def _read_evidence(section: MarkdownSection, unit: UnitKind) -> EvidenceFrom:
-    """Where a quote must stand: of a claim in the sources, of a unit of a bank in the output, of a section nowhere."""
+def _read_evidence(section: MarkdownSection, unit: UnitKind) -> tuple[EvidenceFrom, bool]:
+    """Where a quote must stand, and whether a label may do without one."""
     setting = section.get("evidence", "none")
-    evidence = cast("EvidenceFrom", setting.choice(get_args(EvidenceFrom)))
-    name = NAMES[unit][0]
-    if evidence == "source" and unit != "claim":
-        remedy = "Only claims are looked for in a source; write `- evidence: output` or leave the line out."
-        raise setting.fault(f"a {name} needs no evidence from a source", remedy)
-    if evidence == "output" and unit in CUT_BY_CODE:
-        remedy = "The output is no evidence for itself; write `- evidence: source` for claims or leave the line out."
-        raise setting.fault(f"a {name} is itself a part of the output", remedy)
-    return evidence
+    known = [name for name, units in _EVIDENCE.items() if unit in units]
+    if setting.text in _EVIDENCE and setting.text not in known:
+        listed = " or ".join(f"`- evidence: {name}`" for name in known if name != "none")
+        remedy = f"Write {listed}, or leave the line out." if listed else "Leave the line out."
+        raise setting.fault(f"{NAMES[unit][1]} can't have evidence from the {setting.text}", remedy)
+    setting.choice(known)
+    name = setting.text.removesuffix(_IF_ANY)
+    return cast("EvidenceFrom", name), name != setting.text
 
 
 def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart:

@@ -12,7 +12,7 @@ from typing import cast, get_args
 
 from assay.checks.catalogue import CHECKS
 from assay.domain.json import JSON
-from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
+from assay.domain.rubric import Bank, Input, InputKind, Metric, Origin, Role, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.files.markdown import MarkdownSection, NamedText, identifier, parse_markdown
@@ -24,6 +24,7 @@ from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS
 
 _HEADINGS = ("Inputs", "Bank: ", "Metric: ", "Reply shape")
+_KINDS_OF_ROLES = {"criteria": ("criteria",), "reference": ("text",)}
 _COUNTED = re.compile(r"^([1-9][0-9]{0,3}) objects$")
 _IDENTIFIER = re.compile(r"^[a-z0-9][a-z0-9-]*$")
 
@@ -70,14 +71,15 @@ def read_rubric(text: str, path: str) -> Rubric:
     root.refuse_unread("headings")
     top.check_headings(_HEADINGS)
     checks = top.get("checks", "")
+    inputs = tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section))
     metrics = tuple(read_metric(section) for section in top.find_sections("Metric: "))
     rubric = Rubric(
         id=_read_id(top.get("id")),
         version=top.get("version").text,
         title=top.title,
         purpose=top.prose,
-        inputs=tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section)),
-        banks=tuple(_read_bank(section) for section in top.find_sections("Bank: ")),
+        inputs=inputs,
+        banks=tuple(_read_bank(section, inputs) for section in top.find_sections("Bank: ")),
         metrics=metrics,
         digest="",
         text=text,
@@ -85,6 +87,8 @@ def read_rubric(text: str, path: str) -> Rubric:
         checks=tuple(replace(checks, text=name).choice(CHECKS) for name in checks.names()),
         notice=top.get("notice", "").text or None,
         tables_as_cells=top.get("tables", "sentences").choice(("cells", "sentences")) == "cells",
+        task=top.get("task", "").text,
+        validation=top.get("validation", "").text,
     )
     top.refuse_unread()
     _check_whole(rubric, top)
@@ -114,28 +118,40 @@ def _read_inputs(section: MarkdownSection) -> tuple[Input, ...]:
 
 
 def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
-    counted = _COUNTED.match(row["kind"].text)
+    role, kind = row["role"].choice(get_args(Role)), row["kind"]
+    counted = _COUNTED.match(kind.text)
+    for wanted in _KINDS_OF_ROLES.get(role, ()):
+        if kind.text != wanted:
+            raise kind.fault(f"an input of the role {role} is of the kind {wanted}", f"Write {wanted} as its kind.")
+    if kind.text == "criteria" and role != "criteria":
+        raise row["role"].fault(f"criteria can't have the role {role}", "Write criteria as the role too.")
     return Input(
         name=name,
-        role=cast("Role", row["role"].choice(get_args(Role))),
-        kind="objects" if counted else cast("InputKind", row["kind"].choice(get_args(InputKind))),
+        role=cast("Role", role),
+        kind="objects" if counted else cast("InputKind", kind.choice(get_args(InputKind))),
         required=row["required"].choice(("yes", "no")) == "yes",
         meaning=row["meaning"].filled(),
         count=int(counted[1]) if counted else None,
     )
 
 
-def _read_bank(section: MarkdownSection) -> Bank:
+def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
-    message = f"a {unit.text} is cut by code: a bank can't write it" if is_cut else f"unknown unit {unit.text!r}"
+    message = f"a {unit.text} is no unit that a bank can write" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
     least, most = section.get_limits()
+    setting = section.get("from")
+    origin = cast("Origin", setting.choice(get_args(Origin)))
+    role = origin.removeprefix("the ")
+    of_role = [each.name for each in inputs if each.role == role]
+    if role != origin and not of_role:
+        raise setting.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
     bank = Bank(
         id=identifier(section.title.removeprefix("Bank: ")),
         unit=UNIT_NAMES[unit.text],
-        each_source=section.get("from").choice(("each source", "all sources together")) == "each source",
+        origin=origin,
         least=least,
         most=most,
         question=section.prose,
@@ -144,6 +160,7 @@ def _read_bank(section: MarkdownSection) -> Bank:
         weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
         directions=section.get("directions", "").names(),
         for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
+        input=of_role[0] if role != origin else "",
     )
     section.refuse_unread()
     if not bank.question:
@@ -155,12 +172,17 @@ def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
     """Checks across the file: required inputs, units that nothing makes, names of metrics that are absent."""
     if not rubric.inputs:
         raise top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
-    roles = [each.role for each in rubric.inputs]
+    roles: list[str] = [each.role for each in rubric.inputs]
     for role in ("output", "source"):
         if role not in roles:
             raise top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
-    if roles.count("output") > 1:
-        raise top.fault("two inputs have the role output", "One text is judged: give the other another role.")
+    for role, what in {
+        "output": "One text is judged",
+        "reference": "One is enough",
+        "criteria": "One is enough",
+    }.items():
+        if roles.count(role) > 1:
+            raise top.fault(f"two inputs have the role {role}", f"{what}: give the other another role.")
     if not rubric.metrics:
         raise top.fault("a rubric without a metric", "Add a heading `## Metric: …`.")
     if not any(metric.weight for metric in rubric.metrics):
@@ -187,6 +209,15 @@ def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> No
             one, many = NAMES[part.unit]
             message = f"{metric.id} labels {many} that no bank writes"
             raise section.fault(message, f"Add `## Bank: …` with `- unit: {one}`.")
+        bank = rubric.bank(part.unit)
+        if bank is not None and bank.from_sources and part.evidence == "source":
+            message = f"{NAMES[part.unit][1]} that were written from the sources are always found there"
+            raise section.fault(
+                message, "Write `- evidence: output`, or fill the bank from the query or the reference."
+            )
+        if part.unit == "criterion" and rubric.input("criteria") is None:
+            message = f"{metric.id} labels criteria, and no input has the role criteria"
+            raise section.fault(message, "Add an input of the role and kind criteria.")
 
 
 def _lends_claims(metric: Metric) -> bool:
@@ -195,10 +226,10 @@ def _lends_claims(metric: Metric) -> bool:
 
 
 def _check_shown(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
-    shown = [each.name for each in rubric.inputs if each.role in {"truth", "other"}]
+    shown = [each.name for each in rubric.inputs if each.role in {"truth", "reference", "other"}]
     for name in metric.shows:
         what = "is always shown" if name in {each.name for each in rubric.inputs} else "is not an input"
-        remedy = "Only inputs of the roles truth and other are shown on demand."
+        remedy = "Only inputs of the roles truth, reference and other are shown on demand."
         section.expect(name, shown, f"{name!r} {what}", section.line_of("shows"), remedy)
 
 
@@ -218,7 +249,9 @@ def _check_caps(metric: Metric, rubric: Rubric, section: MarkdownSection) -> Non
 
 def _digest(rubric: Rubric) -> str:
     content = asdict(rubric)
-    del content["text"], content["digest"]
+    # What is said of a rubric changes no judgement.
+    for name in ("text", "digest", "task", "validation"):
+        del content[name]
     canonical = json.dumps(_collapse_space(content), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 

@@ -17,6 +17,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
+from assay.domain.units import Unit
 from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
 
@@ -54,8 +55,14 @@ def gives_weakest_support(judges: Iterable[str]) -> bool:
 
 
 def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
-    """What every report says: the rubric's own notice, and that of a screening judge."""
-    return [caution for caution in (rubric.notice, format_screening_notice(judges)) if caution]
+    """What every report says: the rubric's own notice, whether it is validated, and that of a screening judge."""
+    said = (rubric.notice, format_validity(rubric), format_screening_notice(judges))
+    return [caution for caution in said if caution]
+
+
+def format_validity(rubric: Rubric) -> str:
+    """Empty where the rubric says how its scores agreed with people."""
+    return "" if rubric.validation else f"{rubric.id} is not validated: it was not measured against people."
 
 
 def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:
@@ -164,13 +171,18 @@ NEUTRAL = Tone("neutral", "–", 5)
 SUPPORT_TONES = {tone.name: tone for tone in (CONTRADICTED, ABSENT, PARTIAL, UNSURE, SUPPORTED)} | {NO_FACT: NEUTRAL}
 
 
-def tone_of(label: Label, part: LabelPart | None) -> Tone:
-    """Words of support have their own tone; other labels of a rubric take theirs from their value."""
+def tone_of(label: Label, part: LabelPart | None, unit: Unit | None = None) -> Tone:
+    """Words of support have their own tone; other labels of a rubric take theirs from their value.
+
+    Of a criterion that lowers the score, the best label is the worst news.
+    """
     if label.label in SUPPORT_TONES:
         return SUPPORT_TONES[label.label]
     values = {option.name: option.value or 0 for option in part.options} if part else {}
     if label.label not in values:
         return NEUTRAL
+    if unit is not None and unit.is_fault:
+        values = {name: 1 - value for name, value in values.items()}
     value = values[label.label]
     return SUPPORTED if value == max(values.values()) else ABSENT if value == min(values.values()) else PARTIAL
 
@@ -196,7 +208,7 @@ def format_flag(flag: str, metric: Metric) -> str:
     for cap in metric.caps:
         name, fault = _CAPS.get(cap.unit, (f"capped_{cap.unit}", plain(cap.unit)))
         if flag == name:
-            return f"Score capped at {in_words(cap.limit)}: {fault}"
+            return f"Score capped at {metric.scale.say(cap.limit)}: {fault}"
     return plain(flag)
 
 
@@ -205,21 +217,21 @@ def format_score(outcome: Outcome) -> str:
     if not isinstance(outcome, Verdict):
         return plain(outcome.status)
     score, interval = outcome.score, format_interval(outcome)
-    raw = f" ({in_words(score.raw)})" if score.raw != score.value else ""
-    return in_words(score.value) + raw + (f" [{interval}]" if interval else "")
+    raw = f" ({score.scale.say(score.raw)})" if score.raw != score.value else ""
+    return score.scale.say(score.value) + raw + (f" [{interval}]" if interval else "")
 
 
 def format_interval(outcome: Outcome) -> str:
     """`low–high`; empty where there is no score or nothing is uncertain."""
     if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
         return ""
-    return "–".join(in_words(end) for end in outcome.score.interval)
+    return "–".join(map(outcome.score.scale.say, outcome.score.interval))
 
 
-def list_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
+def list_opinions(findings: Findings, metric: Metric) -> Iterator[tuple[str, str, str]]:
     """Grades, picks and remarks: the name of the part, the judge's answer, and its reason."""
     for grade in findings.grades:
-        yield plain(grade.part), in_words(grade.level), grade.reason
+        yield plain(grade.part), metric.scale.say(grade.level), grade.reason
     for pick in findings.picks:
         yield plain(pick.part), ", ".join(pick.chosen) or "none", ""
     for remark in findings.remarks:
