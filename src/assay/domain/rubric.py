@@ -1,6 +1,6 @@
 """A rubric: what is asked of a text, in an expert's words, with the rule and the numbers that make it a score."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -181,9 +181,24 @@ class Rubric:
     validation: str = ""
     label_map: Mapping[str, str] = field(default_factory=dict)
     """The user's own words for truth labels, folded: they are translated as records are read."""
+    not_asked: tuple[str, ...] = ()
+    """The metrics that a run leaves out."""
 
     def for_side_by_side(self) -> "Rubric":
         return replace(self, metrics=tuple(metric.for_side_by_side() for metric in self.metrics))
+
+    def only(self, metrics: Collection[str]) -> "Rubric":
+        """With these metrics, and the banks and places in replies that they need."""
+        kept = tuple(metric for metric in self.metrics if metric.id in metrics)
+        kinds = {part.unit for metric in kept for part in metric.label_parts}
+        rows = () if self.shape is None else tuple(row for row in self.shape.rows if row.metric in metrics)
+        return replace(
+            self,
+            metrics=kept,
+            banks=tuple(bank for bank in self.banks if bank.unit in kinds),
+            shape=None if self.shape is None else replace(self.shape, rows=rows),
+            not_asked=self.not_asked + tuple(metric.id for metric in self.metrics if metric.id not in metrics),
+        )
 
     def metric(self, identifier: str) -> Metric:
         return next(metric for metric in self.metrics if metric.id == identifier)

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
 from importlib.resources import files
@@ -46,6 +46,22 @@ def find_rubric(name_or_path: str) -> tuple[str, str]:
 def open_rubric(name_or_path: str) -> Rubric:
     path, text = find_rubric(name_or_path)
     return read_rubric(text, path)
+
+
+def choose_metrics(rubric: Rubric, names: Collection[str]) -> Rubric:
+    """The rubric with these metrics alone, or as it is if none are named.
+
+    Raises InputError for an unknown metric, and for one that counts claims which a metric left out would label.
+    """
+    for name in names:
+        if name not in {metric.id for metric in rubric.metrics}:
+            remedy = nearest(name, [metric.id for metric in rubric.metrics])
+            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=remedy)
+        lender = rubric.metric(name).claims_from
+        if lender is not None and lender not in names:
+            remedy = f"Name {lender} too, or leave {name} out."
+            raise InputError(f"{name} counts the claims that {lender} labels", remedy=remedy)
+    return rubric.only(names) if names and len(set(names)) < len(rubric.metrics) else rubric
 
 
 def new_rubric(name: str) -> str:

@@ -63,7 +63,7 @@ class Result:
     facets: Mapping[str, str]
     run: str
     judge: str
-    rubric: Mapping[str, str | bool]
+    rubric: Mapping[str, JSON]
     metrics: Mapping[str, MetricResult]
     total: Mapping[str, Number | None]
     notices: tuple[Mapping[str, JSON], ...] = ()
@@ -119,12 +119,13 @@ def build_result(card: Scorecard) -> Result:
     )
 
 
-def build_rubric(rubric: Rubric) -> Mapping[str, str | bool]:
+def build_rubric(rubric: Rubric) -> Mapping[str, JSON]:
     return {
         "id": rubric.id,
         "version": rubric.version,
         "digest": rubric.digest,
         "validated": bool(rubric.validation),
+        **({"not_asked": list(rubric.not_asked)} if rubric.not_asked else {}),
     }
 
 
