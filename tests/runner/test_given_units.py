@@ -337,3 +337,37 @@ def test_a_rubric_says_whether_it_was_validated():
     assert not open_rubric("checklist").validation
     [result] = assay.judge([CHECKLIST], "checklist", ScriptedJudge(), store=None)
     assert result.rubric["validated"] is False
+
+
+def test_side_by_side_each_criterion_is_shown_once_and_labelled_for_each_output():
+    from assay.domain.ask import MetricAsk
+    from assay.files.place import Place
+    from assay.files.record_builder import build_record
+    from assay.judges.prompted.side_by_side import build_side_by_side_call, read_side_by_side_reply, show_outputs
+    from assay.models.chat import Completion, Usage
+    from assay.runner.planning import cut_record, plan_metric
+
+    rubric = open_rubric("checklist")
+    records = [
+        build_record(CHECKLIST | {"system": name, "output": text}, rubric, Place(None, None))
+        for name, text in (("a", "We are sorry. It is 4 euros."), ("b", "You broke it."))
+    ]
+    cases = [cut_record(record, rubric) for record in records]
+    asks: list[list[MetricAsk]] = [[plan_metric(case, rubric.metrics[0], ())] for case in cases]
+    shown = show_outputs(asks, [case.passages for case in cases])
+    prompt = build_side_by_side_call(shown).messages[1].text
+    assert prompt.count("[r1] Names the price.") == 1
+    labels = {
+        "A": [("r1", "met", "A.2", "4 euros"), ("r2", "met", "A.1", "sorry"), ("r3", "not_met", "", "")],
+        "B": [("r1", "not_met", "", ""), ("r2", "not_met", "", ""), ("r3", "met", "B.1", "You broke it")],
+    }
+    keys = ("unit", "label", "sentence", "quote")
+    reply = {
+        letter: {"criteria_met": {"criteria": [dict(zip(keys, each, strict=True)) for each in given]}}
+        for letter, given in labels.items()
+    }
+    first, second = read_side_by_side_reply(Completion(json.dumps(reply), "stop", Usage(0, 0)), shown)
+    assert not first.faults + second.faults
+    assert [label.label for label in first.findings.labels] == ["met", "met", "not_met"]
+    assert [label.label for label in second.findings.labels] == ["not_met", "not_met", "met"]
+    assert second.findings.labels[2].cited[0].sentence == "O.1"

@@ -137,7 +137,8 @@ def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tup
         hits = _capping(tally, cap, reading)
         if hits and value > cap.limit:
             value = cap.limit
-            bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
+            limit, verb = tally.metric.scale.say(cap.limit), "is" if len(hits) == 1 else "are"
+            bound = f"capped at {limit} because {', '.join(hits)} {verb} "
             bound += " or ".join(sorted({plain(label) for label in hits.values()}))
     return value, bound
 
