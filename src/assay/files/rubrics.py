@@ -299,7 +299,7 @@ def _check_caps(metric: Metric, rubric: Rubric, section: MarkdownSection) -> Non
 def _digest(rubric: Rubric) -> str:
     content = asdict(rubric)
     # What is said of a rubric changes no judgement.
-    for name in ("text", "digest", "task", "validation"):
+    for name in ("text", "digest", "task", "validation", "not_asked"):
         del content[name]
     canonical = json.dumps(_collapse_space(content), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:24]
