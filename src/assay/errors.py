@@ -48,10 +48,15 @@ class InputError(Exception):
         self.path = path
         self.line = line
         self.remedy = remedy
+        self.others: tuple[InputError, ...] = ()
+        """What else is wrong with the same file."""
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line) if part is not None)
         sentences = " ".join(_as_sentence(part) for part in (self.message, self.remedy) if part)
+        if self.others:
+            count = len(self.others)
+            sentences += f" {count} more fault{'s' if count > 1 else ''}: `assay rubric check {self.path}` names all."
         return f"{place}: {sentences}" if place else sentences
 
 

@@ -25,6 +25,7 @@ from assay.files.texts import build_values
 from assay.packs.default import DEFAULT
 from assay.report.display import format_score
 from assay.report.findings import explain_doubts
+from assay.report.result import build_rubric
 
 _INPUT = "input"
 
@@ -85,7 +86,7 @@ def _build_score(card: Scorecard) -> Score:
         explanation="\n".join([*lines, "", *explain_doubts(card)]).strip(),
         metadata={
             "judge": card.judge,
-            "rubric": {"id": card.rubric.id, "version": card.rubric.version, "digest": card.rubric.digest},
+            "rubric": build_rubric(card.rubric),
             "status": {metric: outcome.status for metric, outcome in card.outcomes.items()},
         },
     )

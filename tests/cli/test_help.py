@@ -22,7 +22,7 @@ from assay.ray.judging import judge as judge_on_ray
 from assay.testing import assert_judged
 
 ROOT = Path(__file__).parents[2]
-OF_TERMINALS = {"explained", "metrics", "quiet"}
+OF_TERMINALS = {"explained", "quiet"}
 
 
 def walk(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:

@@ -207,8 +207,9 @@ def test_the_form_of_a_reply_holds_no_value_to_copy(name):
 # A template may be worded anew, but it says these things.
 NEEDED = {
     "bank": ["ids of all sentences", "in its language", "{{count}}", "{{question}}", "is null"],
-    "evidence-output": ["quote a few words", "copied exactly", "none where nothing does"],
-    "evidence-source": [
+    "evidence-carried": ["quote a few words", "copied exactly", "none where nothing does"],
+    "evidence-given": ["quote a few words", "copied exactly", "name something bad"],
+    "evidence-claims": [
         "quote four to ten telling words",
         "Supported and contradicted need one",
         "The output is never evidence",

@@ -20,6 +20,7 @@ METRICS = {
     "trial-eligibility": ["hallucination", "accuracy", "clarity", "language_correction"],
     "article-audit": ["coverage", "alignment", "hallucination", "relevance", "bias_toxicity"],
     "opinion-relevance": ["relevance"],
+    "checklist": ["criteria_met"],
 }
 
 
@@ -41,7 +42,12 @@ def test_a_line_has_every_documented_key_with_its_type(rubric: str) -> None:
         assert line["run"]
         assert line["judge"] == made.judge
         opened = open_rubric(rubric)
-        assert line["rubric"] == {"id": rubric, "version": opened.version, "digest": opened.digest}
+        assert line["rubric"] == {
+            "id": rubric,
+            "version": opened.version,
+            "digest": opened.digest,
+            "validated": rubric in {"article-audit", "opinion-relevance"},
+        }
         assert list(line["metrics"]) == METRICS[rubric]
         total = line["total"]
         assert list(total) == ["score", "goodness", "scored", "asked"]
@@ -92,7 +98,7 @@ def test_a_finding_points_into_the_output_and_into_the_sources(rubric: str) -> N
                 for evidence in finding["evidence"]:
                     start, end = evidence["span"]
                     assert texts[evidence["source"]][start:end] == evidence["quote"]
-    assert claims or rubric == "opinion-relevance"
+    assert claims or rubric in {"opinion-relevance", "checklist"}
 
 
 def test_a_cap_leaves_the_raw_score_beside_it() -> None:

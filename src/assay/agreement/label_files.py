@@ -14,7 +14,7 @@ from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
-from assay.files.rubrics import read_rubric
+from assay.files.rubrics import choose_metrics, read_rubric
 from assay.files.tables import guard_cell, read_table, restore_cell
 from assay.store.labels import DRAWN_BY, PersonLabel
 from assay.store.runs import RunRow
@@ -186,7 +186,7 @@ def import_labels(store: Store, path: Path, name: str | None = None) -> Imported
 
 def _check_rows(store: Store, run: RunRow, rows: Sequence[LabelRow]) -> Iterator[PersonLabel]:
     """Checks that the run has the record, the record the unit, and the rubric the label."""
-    rubric = read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
     systems: dict[str, set[str | None]] = {}
     for judged in store.list_judged(run.id):
         systems.setdefault(judged.record, set()).add(judged.system)

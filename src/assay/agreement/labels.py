@@ -9,7 +9,7 @@ from assay.domain.findings import UNDECIDED, Findings, Grade, Label
 from assay.domain.outcome import Verdict
 from assay.domain.parts import GradePart, LabelPart, PickPart
 from assay.domain.rubric import Metric
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import YES_NO, Scale, in_words
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
@@ -140,7 +140,10 @@ def parse_number(text: str) -> Fraction | None:
 
 
 def _parse_level(row: LabelRow, name: str, scale: Scale) -> Fraction:
-    level = parse_number(row.label.label)
+    said = row.label.label.strip().casefold()
+    if scale.is_yes_no and said in YES_NO:
+        return Fraction(YES_NO.index(said))
+    level = parse_number(said)
     if level is None or not scale.contains(level):
         remedy = f"Write a number from {in_words(scale.low)} to {in_words(scale.high)}, or good or bad."
         raise row.place.fault(f"{row.label.label!r} does not fit the scale of {name}", remedy)

@@ -31,6 +31,13 @@ class RunConfig:
     judges: tuple[str | Judge, ...] = option(
         (EMBEDDED,), f"{JUDGES} Repeat for a panel.", JUDGING, TOML, flags=("--judge",), metavar="JUDGE"
     )
+    metrics: Sequence[str] = option(
+        (),
+        "Ask about this metric only, and pay for no other. May be repeated.",
+        INPUT,
+        flags=("--metric",),
+        metavar="METRIC",
+    )
     name: str | None = option(
         None, "Name of the run; commands that take RUN take it too.", RUNS, ATTACK, metavar="TEXT"
     )
@@ -151,6 +158,10 @@ class RunConfig:
                 raise InputError("`rounds` are those of outputs that are judged side by side", remedy="Leave it out.")
         if self.side_by_side and self.prompt is not None:
             raise InputError("a prompt of your own shows one output", remedy="Leave out `side_by_side`.")
+        if isinstance(self.metrics, str):
+            raise InputError(f"`metrics` is {self.metrics!r}, not a list", remedy=f"Write [{self.metrics!r}].")
+        if self.metrics and self.prompt is not None:
+            raise InputError("a prompt of your own asks about all metrics", remedy="Leave out `metrics`.")
         self._check_batch()
 
     def _check_name(self) -> None:
@@ -222,6 +233,8 @@ class CommonOptions:
     store: Path = option(default_path(), "File that keeps runs and replies.", RUNS, TOML)
 
 
-OPTIONS = {each.name: each for kind in (CommonOptions, RunConfig) for each in list_options(kind)}
+_COMMON = {each.name: each for each in list_options(CommonOptions)}
+# `metrics` is declared twice: what it narrows in other commands costs nothing.
+OPTIONS = _COMMON | {each.name: each for each in list_options(RunConfig)} | _COMMON
 RUN_OPTIONS = tuple(each for each in list_options(RunConfig) if PYTHON_ONLY not in each.where)
 NOT_OF_BATCHES = tuple(each.name for each in RUN_OPTIONS if NO_BATCH in each.where)

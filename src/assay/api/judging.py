@@ -19,7 +19,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.label_map import map_labels
 from assay.files.records import open_records, records_from
-from assay.files.rubrics import open_rubric
+from assay.files.rubrics import choose_metrics, open_rubric
 from assay.files.texts import build_values
 from assay.judges.judge import Judge
 from assay.options import takes_options
@@ -66,7 +66,8 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
     """
     if limit is not None:
         require_count(limit, "limit")
-    opened = map_labels(open_rubric(str(rubric)), label_map)
+    request = RunConfig(judges=tuple(list_judges(judge)), **options)
+    opened = choose_metrics(map_labels(open_rubric(str(rubric)), label_map), request.metrics)
     columns = map or {}
     if isinstance(records, str | Path):
         source = str(records)
@@ -75,7 +76,6 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         source = "records from Python"
         rows, is_table = read_rows(records)
         found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
-    request = RunConfig(judges=tuple(list_judges(judge)), **options)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
         run = open_run(request, Work(opened, found, source, {"limit": limit}), kept)

@@ -122,6 +122,7 @@ def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas:
     )
     parameters = {"samples": request.samples, "joint": request.joint, **work.parameters, "bank": bank}
     parameters["side_by_side"] = (request.rounds or "yes") if request.side_by_side else None
+    parameters["metrics"] = ", ".join(metric.id for metric in rubric.metrics) if rubric.not_asked else None
     parameters["batch"] = "yes" if request.batch else None
     parameters["endpoints"] = " ".join(sorted(engine.endpoints)) or None
     described = describe_run(plan, work.source, len(work.records), __version__, parameters)

@@ -12,7 +12,7 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.rubrics import read_rubric
+from assay.files.rubrics import choose_metrics, read_rubric
 from assay.report.comparison import MetricComparison, RecordChange, RunScores, compare_runs
 from assay.report.export import flatten
 from assay.report.record_diff import RecordDiff, diff_cards
@@ -26,7 +26,7 @@ from assay.store.runs import RunRow
 
 def rubric_of(run: RunRow) -> Rubric:
     """As it was when the run began, whatever became of its file."""
-    rubric = read_rubric(run.rubric_text, f"{run.rubric_id}.md")
+    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
     return rubric.for_side_by_side() if "side_by_side" in run.parameters else rubric
 
 

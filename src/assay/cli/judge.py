@@ -37,7 +37,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.label_map import map_labels
 from assay.files.records import Records, open_record_files, open_records, records_from
-from assay.files.rubrics import open_rubric
+from assay.files.rubrics import choose_metrics, open_rubric
 from assay.files.texts import build_values, read_text
 from assay.options import option
 from assay.packs.default import DEFAULT
@@ -115,7 +115,7 @@ def judge(**flags: object) -> int:
     """
     options, request = read_run_options(JudgeOptions, flags)
     _check_input(options)
-    rubric = _open_rubric(options)
+    rubric = choose_metrics(_open_rubric(options), request.metrics)
     if options.engine == "ray" and not options.dry_run:
         code: int = import_module("assay.ray.command").judge_on_ray(options, request, rubric)
         return code

@@ -12,8 +12,9 @@ from assay.cli.files import explain_write_errors
 from assay.cli.main import DONE, WRONG_INPUT
 from assay.domain.scale import number
 from assay.errors import InputError
-from assay.files.rubrics import new_rubric, open_rubric
+from assay.files.rubrics import find_like, new_rubric, open_rubric
 from assay.packs import list_packs
+from assay.packs.default import DEFAULT
 
 
 @click.group(epilog="Example: assay rubric show RUBRIC")
@@ -23,12 +24,14 @@ def rubric() -> None:
 
 @rubric.command("list", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """List the installed rubrics with their metrics."""
-    names = list_packs()
-    for name in names:
-        found = open_rubric(name)
-        metrics = ", ".join(metric.id for metric in found.metrics)
-        print(f"{name:<{max(map(len, names))}}  {found.title}: {metrics}")
+    """List the installed rubrics by task, with their metrics, and which are not validated against people."""
+    found = [open_rubric(name) for name in list_packs()]
+    width = max(len(each.id) for each in found)
+    for task in sorted({each.task for each in found}, key=lambda task: (not task, task)):
+        print(f"{task or 'other tasks'}:")
+        for each in (each for each in found if each.task == task):
+            metrics = ", ".join(metric.id for metric in each.metrics)
+            print(f"  {each.id:<{width}}  {each.title}: {metrics}" + ("" if each.validation else " (not validated)"))
     return DONE
 
 
@@ -40,9 +43,10 @@ def show_rubric(name: str, as_json: bool) -> int:
     found = open_rubric(name)
     if not as_json:
         print(found.text.rstrip())
-        print(f"\n<!-- version {found.version}, digest {found.digest} -->")
+        validity = "" if found.validation else ", not validated"
+        print(f"\n<!-- version {found.version}, digest {found.digest}{validity} -->")
         return DONE
-    content = asdict(found)
+    content = {**asdict(found), "validated": bool(found.validation)}
     del content["text"]
     print(orjson.dumps(content, default=_plain, option=orjson.OPT_INDENT_2).decode())
     return DONE
@@ -63,19 +67,37 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
             print(f"{path}: valid: {found.id} version {found.version}, digest {found.digest}")
         except InputError as error:
             wrong += 1
-            print(f"assay: {error}", file=sys.stderr)
+            others, error.others = error.others, ()
+            for each in (error, *others):
+                print(f"assay: {each}", file=sys.stderr)
     return WRONG_INPUT if wrong else DONE
 
 
-@rubric.command("new", epilog="Example: assay rubric new meeting-minutes")
+@rubric.command(
+    "new", epilog='Example: assay rubric new support-reply --task "replies to customers against the manual"'
+)
 @click.argument("name")
-def start_rubric(name: str) -> int:
-    """Write NAME.md, a template for a rubric of your own."""
-    path = Path(f"{name}.md")
-    text = new_rubric(name)
+@click.argument("description", required=False)
+@click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")
+@click.option(
+    "--task", metavar="TEXT", help="What you judge, in a sentence: start from the installed rubric nearest to it."
+)
+def start_rubric(name: str, description: str | None, like: str | None, task: str | None) -> int:
+    """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric.
+
+    A DESCRIPTION is the same as --task.
+    """
+    path, wanted = Path(f"{name}.md"), task or description
+    if (task and description) or (like and wanted):
+        raise InputError("there are two rubrics to start from", remedy="Give one of --like, --task or a description.")
+    found = find_like(wanted) if wanted else like
+    like = found or (DEFAULT if wanted else None)
+    text = new_rubric(name, like)
     if path.exists():
         raise InputError("the file exists already", path=str(path), remedy="Choose another name, or move the file.")
     with explain_write_errors(path, remedy="Change to a writable folder."):
         path.write_text(text, encoding="utf-8")
-    print(f"Wrote {path}. Edit it, then run: assay rubric check {path}")
+    near = ", the nearest by its words" if found else ": no installed rubric shares a word with yours"
+    origin = "" if like is None else f" as a copy of {like}{near if wanted else ''}"
+    print(f"Wrote {path}{origin}. Edit it, then run: assay rubric check {path}")
     return DONE

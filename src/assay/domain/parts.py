@@ -32,13 +32,17 @@ class Qualifier:
 
 @dataclass(frozen=True)
 class LabelPart:
-    """Without slots, so that its best, worst and middle label are found once."""
+    """Without slots, so that its best, worst and middle label are found once.
+
+    With `quotes_optional`, a label without any quote stands: what an output leaves out can't be quoted.
+    """
 
     id: str
     unit: UnitKind
     options: tuple[Option, ...]
     evidence: EvidenceFrom = "none"
     qualifier: Qualifier | None = None
+    quotes_optional: bool = False
 
     def value(self, label: str) -> Fraction:
         """What a label counts for. An undecided unit has no value: the rule decides what it stands for."""

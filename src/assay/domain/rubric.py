@@ -1,6 +1,6 @@
 """A rubric: what is asked of a text, in an expert's words, with the rule and the numbers that make it a score."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,8 +11,9 @@ from assay.domain.scale import Scale
 from assay.domain.shape import Shape
 from assay.domain.units import UnitKind
 
-Role = Literal["output", "source", "query", "context", "truth", "citations", "other"]
-InputKind = Literal["text", "value", "texts", "documents", "objects", "any"]
+Role = Literal["output", "source", "query", "context", "criteria", "reference", "truth", "citations", "other"]
+InputKind = Literal["text", "value", "texts", "documents", "criteria", "objects", "any"]
+Origin = Literal["all sources together", "each source", "the query", "the reference"]
 WEAKEST_SUPPORT = ".weakest_support"
 QUERY = "query"
 """What a metric may need beside facts."""
@@ -49,15 +50,16 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """Units a judge writes from the sources alone, once, without the output in sight.
+    """Units a judge writes from the sources, the query or the reference (`origin`) alone, once, without the output.
 
-    `outside_limits` is the flag of a bank with too few or too many units. Where it has `weights`, each unit is main or
-    minor; where it has `directions`, each has one of them. With `for_query` its units are what the query asks for.
+    `input` is the input of the query or reference. `outside_limits` is the flag of a bank with too few or too many
+    units. Where it has `weights`, each unit is main or minor; where it has `directions`, each has one of them. With
+    `for_query` its units are what the query asks for.
     """
 
     id: str
     unit: UnitKind
-    each_source: bool
+    origin: Origin
     least: int
     most: int
     question: str
@@ -66,6 +68,15 @@ class Bank:
     weights: bool = False
     directions: tuple[str, ...] = ()
     for_query: bool = False
+    input: str = ""
+
+    @property
+    def each_source(self) -> bool:
+        return self.origin == "each source"
+
+    @property
+    def from_sources(self) -> bool:
+        return self.origin in {"each source", "all sources together"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +159,10 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """`digest` is over the canonical content: no version changes in silence. `text` is what its author wrote."""
+    """`digest` is over the canonical content: no version changes in silence. `text` is what its author wrote.
+
+    `task` groups rubrics. `validation` says how its scores agreed with people; without it, it is not validated.
+    """
 
     id: str
     version: str
@@ -163,11 +177,28 @@ class Rubric:
     checks: tuple[str, ...] = ()
     notice: str | None = None
     tables_as_cells: bool = False
+    task: str = ""
+    validation: str = ""
     label_map: Mapping[str, str] = field(default_factory=dict)
     """The user's own words for truth labels, folded: they are translated as records are read."""
+    not_asked: tuple[str, ...] = ()
+    """The metrics that a run leaves out."""
 
     def for_side_by_side(self) -> "Rubric":
         return replace(self, metrics=tuple(metric.for_side_by_side() for metric in self.metrics))
+
+    def only(self, metrics: Collection[str]) -> "Rubric":
+        """With these metrics, and the banks and places in replies that they need."""
+        kept = tuple(metric for metric in self.metrics if metric.id in metrics)
+        kinds = {part.unit for metric in kept for part in metric.label_parts}
+        rows = () if self.shape is None else tuple(row for row in self.shape.rows if row.metric in metrics)
+        return replace(
+            self,
+            metrics=kept,
+            banks=tuple(bank for bank in self.banks if bank.unit in kinds),
+            shape=None if self.shape is None else replace(self.shape, rows=rows),
+            not_asked=self.not_asked + tuple(metric.id for metric in self.metrics if metric.id not in metrics),
+        )
 
     def metric(self, identifier: str) -> Metric:
         return next(metric for metric in self.metrics if metric.id == identifier)

@@ -6,6 +6,7 @@ from typing import Literal
 
 Step = Literal["high", "middle", "low"]
 _HAIR = 1e-9
+YES_NO = ("no", "yes")
 
 
 def half_up(value: Fraction, decimals: int = 0) -> Fraction:
@@ -24,14 +25,15 @@ class Scale:
     high: Fraction
     best: Literal["high", "low"] = "high"
     decimals: int = 0
+    is_yes_no: bool = False
 
     def __post_init__(self) -> None:
         if self.low >= self.high:
             raise ValueError(f"a scale from {self.low} to {self.high} has no room")
 
     def with_decimals(self) -> "Scale":
-        """With at least one decimal."""
-        return replace(self, decimals=max(1, self.decimals))
+        """With at least one decimal, unless its scores are words."""
+        return self if self.is_yes_no else replace(self, decimals=max(1, self.decimals))
 
     def contains(self, value: Fraction) -> bool:
         return self.low <= value <= self.high
@@ -47,6 +49,12 @@ class Scale:
     def stretch(self, share: Fraction) -> Fraction:
         """The place on the scale that a share between 0 and 1 stands for, counted from its low end."""
         return self.low + share * (self.high - self.low)
+
+    def say(self, value: Fraction | float) -> str:
+        """A score as people read it: `yes` or `no` where the scale has these two, else the number."""
+        if self.is_yes_no and value in {self.low, self.high}:
+            return YES_NO[value == self.high]
+        return in_words(value if isinstance(value, Fraction) else Fraction(value).limit_denominator(10**6))
 
 
 def number(value: Fraction) -> int | float:
@@ -70,7 +78,7 @@ def say_number(value: float) -> str:
 def say_scale(scale: Scale) -> str:
     """Which end is best is part of it: nobody shall read a 0 that is best as a 0 that is worst."""
     best = scale.high if scale.best == "high" else scale.low
-    return f"{in_words(scale.low)}–{in_words(scale.high)}, best {in_words(best)}"
+    return f"{scale.say(scale.low)}–{scale.say(scale.high)}, best {scale.say(best)}"
 
 
 def exceeds(value: float, limit: float) -> bool:

@@ -1,21 +1,32 @@
-"""The stretches of text that judges label; cut by code, or written once per source and kept as a bank."""
+"""What judges label: stretches of the output, sources, criteria of the record, or what a bank holds."""
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 from assay.domain.span import Span
 
-UnitKind = Literal["claim", "section", "key_point", "question", "item"]
+UnitKind = Literal["claim", "section", "key_point", "question", "item", "criterion", "source"]
 
 Weight = Literal["main", "minor"]
 
-PREFIXES: dict[UnitKind, str] = {"claim": "c", "section": "p", "key_point": "k", "question": "q", "item": "i"}
+PREFIXES: dict[UnitKind, str] = {
+    "claim": "c",
+    "section": "p",
+    "key_point": "k",
+    "question": "q",
+    "item": "i",
+    "criterion": "r",
+    "source": "s",
+}
 NAMES: dict[UnitKind, tuple[str, str]] = {
     "claim": ("claim", "claims"),
     "section": ("section", "sections"),
     "key_point": ("key point", "key points"),
     "question": ("question", "questions"),
     "item": ("item", "items"),
+    "criterion": ("criterion", "criteria"),
+    "source": ("source", "sources"),
 }
 
 
@@ -23,7 +34,8 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
 class Unit:
     """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place.
 
-    A short text may leave out a `minor` unit of a bank. `direction` is how opinions on it go: praised, mixed.
+    A short text may leave out a `minor` unit of a bank. `direction` is how opinions on it go: praised, mixed. `points`
+    is what a criterion counts for; below zero, that it is met lowers the score. Its `context` is the id it was given.
     """
 
     id: str
@@ -34,6 +46,12 @@ class Unit:
     context: str = ""
     weight: Weight = "main"
     direction: str = ""
+    points: Fraction | None = None
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether its best label speaks against the output."""
+        return self.points is not None and self.points < 0
 
     @property
     def placed_text(self) -> str:

@@ -6,18 +6,22 @@ end with `-->` at the end of one. Settings and tables are read by type; what doe
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
+from typing import TypeVar
 
 from markdown_it import MarkdownIt
 
-from assay.domain.scale import Scale, in_words
+from assay.domain.scale import YES_NO, Scale, in_words
 from assay.errors import InputError
 from assay.files.place import nearest
 from assay.text.tables import split_line
 
+Row = TypeVar("Row")
+Value = TypeVar("Value")
 _PARSER = MarkdownIt("zero").enable(["heading", "blockquote", "table"])
 _LINE_END = re.compile(r"\r\n|\r|\n")
 # A colon without a space after it is part of the text, as in 1:20.
@@ -27,6 +31,7 @@ _UNSPACED_SETTING = re.compile(r"-[^\W\d][\w ]{0,60}:(?:\s|$)")
 _PLAIN_NUMBER = r"-?(?:[0-9]{1,12}(?:\.[0-9]{1,12})?|\.[0-9]{1,12})"
 _NUMBER = re.compile(_PLAIN_NUMBER)
 _SCALE = re.compile(rf"({_PLAIN_NUMBER}) to ({_PLAIN_NUMBER}), (high|low) is best(?:, ([0-9]) decimals?)?")
+_YES_NO = re.compile(r"no to yes, (yes|no) is best")
 _WHOLE = re.compile(r"[0-9]{1,9}")
 
 
@@ -81,7 +86,9 @@ class NamedText:
         return Fraction(self.text)
 
     def score(self, scale: Scale) -> Fraction:
-        """A number that a score on this scale can be."""
+        """A number that a score on this scale can be; of a yes/no scale, 0 for no and 1 for yes."""
+        if scale.is_yes_no:
+            return Fraction(YES_NO.index(self.choice(YES_NO)))
         number = self.number(scale.low, scale.high)
         if scale.round(number) != number:
             numbers = "whole numbers" if scale.decimals == 0 else f"numbers of at most {scale.decimals} decimals"
@@ -89,8 +96,10 @@ class NamedText:
         return number
 
     def scale(self) -> Scale:
+        if match := _YES_NO.fullmatch(self.text):
+            return Scale(Fraction(0), Fraction(1), "high" if match[1] == "yes" else "low", is_yes_no=True)
         match = _SCALE.fullmatch(self.text)
-        remedy = "Write it as `0 to 10, high is best` or `1 to 5, low is best, 2 decimals`."
+        remedy = "Write it as `0 to 10, high is best`, `1 to 5, low is best, 2 decimals` or `no to yes, yes is best`."
         if not match:
             raise self.fault(f"the scale {self.text!r} can't be read", remedy)
         low, high = Fraction(match[1]), Fraction(match[2])
@@ -131,9 +140,46 @@ class MarkdownSection:
     # The names of settings that were asked for, and the kinds of content that were read.
     asked: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
+    # What is wrong in the whole file; every section has the same list. `failed` where this section could not be read.
+    faults: list[InputError] = field(default_factory=list)
+    failed: bool = False
+    damaged: bool = False
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
+
+    def attempt(self, read: Callable[[], Value], *, whole: bool = False) -> Value | None:
+        """What was read; None where it can't be, with the fault kept, so that all are told at once.
+
+        Of a section that the parser could not take in, nothing more is said. Where the `whole` section is read, it is
+        not known which of its other settings would have been asked for.
+        """
+        try:
+            return read()
+        except InputError as error:
+            self.failed = True
+            if whole:
+                self.asked.clear()
+            if not self.damaged:
+                self.faults.append(error)
+            return None
+
+    def attempt_each(self, rows: Iterable[Row], read: Callable[[Row], Value]) -> list[Value]:
+        """The rows that can be read."""
+        found = [self.attempt(partial(read, row)) for row in rows]
+        return [each for each in found if each is not None]
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether all of it could be read."""
+        return not (self.failed or self.damaged) and all(section.is_sound for section in self.sections)
+
+    def raise_faults(self) -> None:
+        """One error for all that is wrong in the file, the first by its line."""
+        if self.faults:
+            first, *others = sorted(self.faults, key=lambda error: error.line or 0)
+            first.others = tuple(others)
+            raise first
 
     def expect(
         self, name: str, known: Collection[str], message: str, line: int | None = None, remedy: str = ""
@@ -153,9 +199,13 @@ class MarkdownSection:
             if not any(_has_heading(section.title, heading) for heading in known):
                 listed = [f"{heading}…" if heading.endswith(" ") else heading for heading in known]
                 remedy = f"{nearest(section.title, listed)} The headings are: {', '.join(listed)}."
-                raise section.fault(f"unknown heading {section.title!r} under {self.title!r}", remedy)
+                message = f"unknown heading {section.title!r} under {self.title!r}"
+                self.faults.append(section.fault(message, remedy))
+                section.failed = True
             if identifier(section.title) in seen and section.title != repeated:
-                raise section.fault(f"{section.title!r} is there twice under {self.title!r}", "Keep one of the two.")
+                message = f"{section.title!r} is there twice under {self.title!r}"
+                self.faults.append(section.fault(message, "Keep one of the two."))
+                section.failed = True
             seen.add(identifier(section.title))
 
     @property
@@ -223,8 +273,10 @@ class MarkdownSection:
         `read` are kinds that are let pass.
         """
         unasked = [each for each in self.settings if each.name not in self.asked]
-        if unasked and self.asked:
-            raise unasked[0].fault(f"unknown setting {unasked[0].name!r}", nearest(unasked[0].name, self.asked))
+        if self.asked:
+            for each in unasked:
+                self.faults.append(each.fault(f"unknown setting {each.name!r}", nearest(each.name, self.asked)))
+            unasked = []
         found = {
             "settings": [(each.line, f"the setting {each.name!r}") for each in unasked],
             "tables": [(each.line, "a table") for each in self.tables],
@@ -233,11 +285,11 @@ class MarkdownSection:
             "headings": [(each.line, f"the heading {each.title!r}") for each in self.sections],
         }
         where = f"under {self.title!r}" if self.title else "before the title"
-        for kind, places in found.items():
+        for kind, places in found.items() if not (self.failed or self.damaged) else ():
             if places and kind not in self.read and kind not in read:
                 line, what = places[0]
                 remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
-                raise self.fault(f"{what} {where} would not be read", remedy, line)
+                self.faults.append(self.fault(f"{what} {where} would not be read", remedy, line))
         if "headings" in self.read:
             for section in self.sections:
                 section.refuse_unread()
@@ -250,7 +302,7 @@ class _NumberedLine:
 
 
 def parse_markdown(text: str, path: str) -> MarkdownSection:
-    """The document as a section of level 0 that holds the others."""
+    """The document as a section of level 0 that holds the others. What can't be parsed is among its `faults`."""
     root = MarkdownSection(0, "", 1, path)
     stack = [root]
     lines = list(_remove_comments(text, root))
@@ -263,15 +315,30 @@ def parse_markdown(text: str, path: str) -> MarkdownSection:
             level = int(token.tag[1:])
             while stack[-1].level >= level:
                 stack.pop()
-            stack[-1].sections.append(MarkdownSection(level, inner.content, block[0].number, path))
+            section = MarkdownSection(level, inner.content, block[0].number, path, faults=root.faults)
+            stack[-1].sections.append(section)
             stack.append(stack[-1].sections[-1])
         elif token.type == "table_open":
-            stack[-1].tables.append(_parse_table(block, stack[-1]))
+            if (table := _attempt_block(_parse_table, block, stack[-1])) is not None:
+                stack[-1].tables.append(table)
         elif token.type == "blockquote_open":
             stack[-1].quotes.append(" ".join(line.text.strip().removeprefix(">").strip() for line in block))
         elif token.type == "paragraph_open":
-            _parse_paragraph(block, stack[-1])
+            _attempt_block(_parse_paragraph, block, stack[-1])
     return root
+
+
+def _attempt_block(
+    parse: Callable[[list["_NumberedLine"], MarkdownSection], Value],
+    block: list["_NumberedLine"],
+    section: MarkdownSection,
+) -> Value | None:
+    try:
+        return parse(block, section)
+    except InputError as error:
+        section.faults.append(error)
+        section.damaged = True
+        return None
 
 
 def _remove_comments(text: str, root: MarkdownSection) -> Iterator[_NumberedLine]:

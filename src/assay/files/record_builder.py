@@ -12,6 +12,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
 from assay.files import bounds
+from assay.files.criteria import EXAMPLE, read_criteria
 from assay.files.json_values import (
     describe,
     fold,
@@ -63,11 +64,12 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     unnumbered = [each for role, _, value in by_role if role == "source" for each in value.sources]
     sources = tuple(replace(each, id=f"s{number}") for number, each in enumerate(unnumbered, 1))
     query = next((value.text for role, _, value in by_role if role == "query"), None)
+    criteria = [inputs[spec.name] for spec in rubric.inputs if spec.role == "criteria" and spec.name in inputs]
     facets = _read_facets(own.get("facets"), place)
     item = _read_name("item", own.get("item"), place)
     return Record(
         id=_read_name("id", own.get("id"), place) or default_id or _digest([inputs, item, facets]),
-        item=item or _digest([[[source.text, source.title, source.url] for source in sources], query]),
+        item=item or _digest([[[source.text, source.title, source.url] for source in sources], query, *criteria]),
         output=next((value.text for role, _, value in by_role if role == "output"), ""),
         sources=sources,
         query=query,
@@ -186,6 +188,9 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
         case "texts":
             texts = _read_texts(value, spec, place, name)
             return _build_value(texts, spec, {f"{spec.label} {at}": text for at, text in enumerate(texts, 1)})
+        case "criteria":
+            criteria = read_criteria(value, name, place)
+            return InputValue(criteria or value, (), not criteria)
         case "documents" | "objects":
             found = [_read_entry(each, number, spec, place) for number, each in _list_entries(value, spec, place)]
             return InputValue(
@@ -209,6 +214,7 @@ def _example(spec: Input) -> str:
         "texts": '["…", "…"]',
         "documents": '[{"url": "…", "content": "…", "metadata": {"title": "…"}}]',
         "objects": "[{" + ", ".join(f'"{each.name}": "…"' for each in spec.fields if each.required) + "}, …]",
+        "criteria": EXAMPLE,
         "any": "…",
     }[spec.kind]
     return f'`"{spec.name}": {body}`'

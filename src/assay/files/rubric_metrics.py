@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Literal, cast, get_args
 
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Severity
@@ -28,9 +29,22 @@ from assay.domain.units import NAMES, UnitKind
 from assay.files.markdown import MarkdownSection, MarkdownTable, NamedText, identifier
 from assay.scoring.rules import RULES, Rule
 from assay.scoring.rules.opinions import ANY, AT_LEAST, NONE
+from assay.scoring.rules.shares import PASSES_AT
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
-CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section")
+# Units that no bank writes: cut from the output, or given by the record.
+CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section", "criterion", "source")
+_BANKED: tuple[UnitKind, ...] = ("key_point", "question", "item")
+_IF_ANY = ", if there is any"
+# Where the evidence of each kind of unit may stand. A claim or section is itself a part of the output.
+_EVIDENCE: Mapping[str, tuple[UnitKind, ...]] = {
+    "source": ("claim", *_BANKED, "source"),
+    "output": (*_BANKED, "criterion"),
+    f"output{_IF_ANY}": ("criterion",),
+    "none": get_args(UnitKind),
+}
+# For parts that do not look at it.
+_ANY_SCALE = Scale(Fraction(0), Fraction(1))
 _SEVERITY = "Severity"
 SUPPORT_LABELS = (*SUPPORTS, NO_FACT)
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
@@ -40,44 +54,58 @@ _COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
 _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
 
 
-def read_metric(section: MarkdownSection) -> Metric:
+def read_metric(section: MarkdownSection) -> Metric | None:
+    """None where its scale or rule can't be read. What is wrong is among the faults of the section."""
     section.check_headings(_HEADINGS, repeated="Example")
-    setting = section.get("rule")
-    section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
-    rule = RULES[setting.text]
-    scale = _read_scale(rule, section)
+    rule = section.attempt(partial(_find_rule, section))
+    scale = section.attempt(section.get("scale").scale if rule is None else partial(_read_scale, rule, section))
     parts = _read_parts(section, scale)
     name = section.title.removeprefix("Metric: ").strip()
+    title = section.attempt(partial(section.get, "name", name.replace("_", " ").capitalize()))
+    weight = section.attempt(lambda: section.get("weight", "1").number(Fraction(0), Fraction(1000)))
+    compares = section.attempt(partial(_read_comparison, section))
+    truth_labels = section.attempt(partial(_read_truth_labels, section))
+    examples = section.attempt(partial(_read_examples, section))
+    if not (section.prose or section.damaged):
+        section.faults.append(
+            section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
+        )
+    if rule is None or scale is None:
+        section.asked.clear()
+        return None
     metric = Metric(
         id=name,
-        name=section.get("name", name.replace("_", " ").capitalize()).text,
+        name=title.text if title is not None else name,
         question=section.prose,
         scale=scale,
         rule=rule.name,
-        settings=_read_rule_settings(rule, section),
-        bands=_read_bands(rule, section, scale),
+        settings=section.attempt(partial(_read_rule_settings, rule, section)) or {},
+        bands=section.attempt(partial(_read_bands, rule, section, scale)) or (),
         parts=tuple(part for part in parts if not _is_for_ranking(part)),
         ranking=next((part for part in parts if isinstance(part, GradePart) and part.for_ranking), None),
-        caps=_read_caps(section, scale),
-        weight=section.get("weight", "1").number(Fraction(0), Fraction(1000)),
+        caps=section.attempt(partial(_read_caps, section, scale)) or (),
+        weight=Fraction(1) if weight is None else weight,
         shows=section.get("shows", "").names(),
         claims_from=section.get("claims from", "").text or None,
         needs=section.get("needs", "").text or None,
-        compares=_read_comparison(section),
-        truth_labels=_read_truth_labels(section),
-        examples=_read_examples(section),
+        compares=compares,
+        truth_labels=truth_labels or {},
+        examples=examples or (),
     )
-    section.refuse_unread()
-    if not metric.question:
-        raise section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
-    _check_rule(rule, metric, section)
+    if section.is_sound:
+        section.attempt(partial(_check_rule, rule, metric, section))
     return metric
+
+
+def _find_rule(section: MarkdownSection) -> Rule:
+    setting = section.get("rule")
+    section.expect(setting.text, RULES, f"unknown rule {setting.text!r}", setting.line)
+    return RULES[setting.text]
 
 
 def _read_examples(section: MarkdownSection) -> tuple[str, ...]:
     for each in section.find_sections("Example"):
         each.read.add("quotes")
-        each.refuse_unread()
         if not each.quotes:
             raise each.fault("an empty example", "Open its lines with `> `.")
     return tuple(quote for each in section.find_sections("Example") for quote in each.quotes)
@@ -86,6 +114,9 @@ def _read_examples(section: MarkdownSection) -> tuple[str, ...]:
 def _read_scale(rule: Rule, section: MarkdownSection) -> Scale:
     setting = section.get("scale")
     scale = setting.scale()
+    if section.every(PASSES_AT) and not scale.is_yes_no:
+        remedy = "Leave it out, or write `- scale: no to yes, yes is best`."
+        raise section.fault(f"{PASSES_AT!r} is for a yes/no scale", remedy, section.line_of(PASSES_AT))
     low, high = rule.points or (scale.low, scale.high)
     if scale.low != low or scale.high != high:
         remedy = f"Write `- scale: {low} to {high}, high is best`."
@@ -251,16 +282,22 @@ def _is_for_ranking(part: Part) -> bool:
     return isinstance(part, GradePart) and part.for_ranking
 
 
-def _read_parts(metric: MarkdownSection, scale: Scale) -> tuple[Part, ...]:
+def _read_parts(metric: MarkdownSection, scale: Scale | None) -> tuple[Part, ...]:
+    """Those that can be read. Grades need the scale."""
     parts: list[Part] = []
-    qualifier = _read_qualifier(metric)
+    qualifier = metric.attempt(partial(_read_qualifier, metric))
     for section in metric.sections:
         prefix = next((prefix for prefix in _PART_PREFIXES if f"{section.title}: ".startswith(prefix)), None)
-        if prefix is None:
+        if prefix is None or (scale is None and prefix.startswith("Grade")):
+            section.failed = section.failed or prefix is not None
             continue
-        part = _PART_PREFIXES[prefix](section, section.title.removeprefix(prefix.strip()).strip(), scale)
+        name = section.title.removeprefix(prefix.strip()).strip()
+        part = section.attempt(partial(_PART_PREFIXES[prefix], section, name, scale or _ANY_SCALE), whole=True)
+        if part is None:
+            continue
         if any(part.id == each.id for each in parts):
-            raise section.fault(f"two parts of {metric.title!r} are called {part.id!r}", "Give each its own name.")
+            message = f"two parts of {metric.title!r} are called {part.id!r}"
+            metric.faults.append(section.fault(message, "Give each its own name."))
         if isinstance(part, LabelPart) and part.unit == "claim":
             part = replace(part, qualifier=qualifier)
         parts.append(part)
@@ -286,25 +323,28 @@ def _read_qualifier(metric: MarkdownSection) -> Qualifier | None:
     return Qualifier(_SEVERITY.lower(), options)
 
 
-def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart:
+def _read_label(row: Mapping[str, NamedText]) -> Option:
+    label = row["label"]
+    if identifier(label.text.casefold()) == UNDECIDED:
+        remedy = "It is the word for a unit without an answer: choose another."
+        raise label.fault(f"the label {label.text!r} is taken", remedy)
+    return Option(label.text, row["meaning"].filled(), row["value"].number(Fraction(0), Fraction(1)))
+
+
+def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart | None:
     section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
-    evidence = _read_evidence(section, unit)
+    evidence, quotes_optional = _read_evidence(section, unit)
     table = section.get_table(("label", "value", "meaning"))
-    options = []
-    for row in table.rows:
-        label = row["label"]
-        if identifier(label.text.casefold()) == UNDECIDED:
-            remedy = "It is the word for a unit without an answer: choose another."
-            raise label.fault(f"the label {label.text!r} is taken", remedy)
-        value = row["value"].number(Fraction(0), Fraction(1))
-        options.append(Option(label.text, row["meaning"].filled(), value))
+    options = section.attempt_each(table.rows, _read_label)
+    if len(options) < len(table.rows):
+        return None
     if len({option.value for option in options}) < 2:
         remedy = "Give two labels or more, the best the value 1 and the worst the value 0."
         raise section.fault("all labels have the same value", remedy, table.line)
-    if evidence == "source":
+    if evidence == "source" and unit == "claim":
         _check_support(options, section, table.line)
-    return LabelPart(unit, unit, tuple(options), evidence)
+    return LabelPart(unit, unit, tuple(options), evidence, quotes_optional=quotes_optional)
 
 
 def _check_support(options: Sequence[Option], section: MarkdownSection, line: int) -> None:
@@ -323,24 +363,27 @@ def _check_support(options: Sequence[Option], section: MarkdownSection, line: in
         raise section.fault(f"{(above or level)[0]!r} counts as much as {best!r}, or more", remedy, line)
 
 
-def _read_evidence(section: MarkdownSection, unit: UnitKind) -> EvidenceFrom:
-    """Where a quote must stand: of a claim in the sources, of a unit of a bank in the output, of a section nowhere."""
+def _read_evidence(section: MarkdownSection, unit: UnitKind) -> tuple[EvidenceFrom, bool]:
+    """Where a quote must stand, and whether a label may do without one."""
     setting = section.get("evidence", "none")
-    evidence = cast("EvidenceFrom", setting.choice(get_args(EvidenceFrom)))
-    name = NAMES[unit][0]
-    if evidence == "source" and unit != "claim":
-        remedy = "Only claims are looked for in a source; write `- evidence: output` or leave the line out."
-        raise setting.fault(f"a {name} needs no evidence from a source", remedy)
-    if evidence == "output" and unit in CUT_BY_CODE:
-        remedy = "The output is no evidence for itself; write `- evidence: source` for claims or leave the line out."
-        raise setting.fault(f"a {name} is itself a part of the output", remedy)
-    return evidence
+    known = [name for name, units in _EVIDENCE.items() if unit in units]
+    if setting.text in _EVIDENCE and setting.text not in known:
+        listed = " or ".join(f"`- evidence: {name}`" for name in known if name != "none")
+        remedy = f"Write {listed}, or leave the line out." if listed else "Leave the line out."
+        raise setting.fault(f"{NAMES[unit][1]} can't have evidence from the {setting.text}", remedy)
+    setting.choice(known)
+    name = setting.text.removesuffix(_IF_ANY)
+    return cast("EvidenceFrom", name), name != setting.text
 
 
-def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart:
+def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart | None:
     kept = section.get("kept", "as the score").choice(("as the score", "beside the score", "side by side"))
     table = section.get_table(("level", "meaning"))
-    levels = tuple(Level(row["level"].score(scale), row["meaning"].filled()) for row in table.rows)
+    levels = tuple(
+        section.attempt_each(table.rows, lambda row: Level(row["level"].score(scale), row["meaning"].filled()))
+    )
+    if len(levels) < len(table.rows):
+        return None
     found = {level.level for level in levels}
     if not {scale.low, scale.high} <= found:
         raise section.fault("the levels leave out an end of the scale", "Describe the best and the worst.", table.line)
@@ -377,7 +420,7 @@ def _read_list(section: MarkdownSection, name: str, _: Scale) -> ListPart:
 
 
 # How the heading of a part starts, and what reads it.
-_PART_PREFIXES: Mapping[str, Callable[[MarkdownSection, str, Scale], Part]] = {
+_PART_PREFIXES: Mapping[str, Callable[[MarkdownSection, str, Scale], Part | None]] = {
     "Label each ": _read_labels,
     "Grade: ": _read_grade,
     "Pick: ": _read_pick,

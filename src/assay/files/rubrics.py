@@ -3,16 +3,16 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import cast, get_args
 
 from assay.checks.catalogue import CHECKS
 from assay.domain.json import JSON
-from assay.domain.rubric import Bank, Input, InputKind, Metric, Role, Rubric
+from assay.domain.rubric import Bank, Input, InputKind, Metric, Origin, Role, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.files.markdown import MarkdownSection, NamedText, identifier, parse_markdown
@@ -22,9 +22,13 @@ from assay.files.rubric_shape import read_shape
 from assay.packs import list_packs
 from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS
+from assay.text.keywords import Index
 
 _HEADINGS = ("Inputs", "Bank: ", "Metric: ", "Reply shape")
+_KINDS_OF_ROLES = {"criteria": ("criteria",), "reference": ("text",)}
 _COUNTED = re.compile(r"^([1-9][0-9]{0,3}) objects$")
+_ID_LINE, _VERSION_LINE = (re.compile(rf"^[-*+]\s+{name}:.*$", re.MULTILINE) for name in ("id", "version"))
+_VALIDATION_LINE = re.compile(r"^[-*+]\s+validation:.*\n", re.MULTILINE)
 _IDENTIFIER = re.compile(r"^[a-z0-9][a-z0-9-]*$")
 
 
@@ -47,47 +51,94 @@ def open_rubric(name_or_path: str) -> Rubric:
     return read_rubric(text, path)
 
 
-def new_rubric(name: str) -> str:
-    """The text of a small rubric with this id that works as it is, with comments for its author."""
+def choose_metrics(rubric: Rubric, names: Collection[str]) -> Rubric:
+    """The rubric with these metrics alone, or as it is if none are named.
+
+    Raises InputError for an unknown metric, and for one that counts claims which a metric left out would label.
+    """
+    for name in names:
+        if name not in {metric.id for metric in rubric.metrics}:
+            remedy = nearest(name, [metric.id for metric in rubric.metrics])
+            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=remedy)
+        lender = rubric.metric(name).claims_from
+        if lender is not None and lender not in names:
+            remedy = f"Name {lender} too, or leave {name} out."
+            raise InputError(f"{name} counts the claims that {lender} labels", remedy=remedy)
+    return rubric.only(names) if names and len(set(names)) < len(rubric.metrics) else rubric
+
+
+def new_rubric(name: str, like: str | None = None) -> str:
+    """The text of a small rubric with this id that works as it is, with comments for its author.
+
+    With `like`, it is a copy of that rubric, without what is said of its agreement with people.
+    """
     if not _IDENTIFIER.fullmatch(name):
         remedy = "Use lower-case letters, digits and hyphens, as in `meeting-minutes`."
         raise InputError(f"the id {name!r} can't name a rubric", remedy=remedy)
-    text = (files("assay.files") / "new_rubric.md").read_text(encoding="utf-8")
     title = name.replace("-", " ").capitalize()
+    if like is not None:
+        found = open_rubric(like)
+        text = _ID_LINE.sub(f"- id: {name}", found.text.replace(f"# {found.title}", f"# {title}", 1), count=1)
+        return _VERSION_LINE.sub("- version: 1", _VALIDATION_LINE.sub("", text, count=1), count=1)
+    text = (files("assay.files") / "new_rubric.md").read_text(encoding="utf-8")
     for slot, value in (("title", title), ("identifier", name), ("rules", ", ".join(RULES))):
         text = text.replace(f"{{{slot}}}", value)
     return text
 
 
+def find_like(task: str) -> str | None:
+    """The installed rubric whose title and purpose are nearest to what somebody judges, in a sentence."""
+    rubrics = [open_rubric(name) for name in list_packs()]
+    texts = [f"{each.title} {each.task} {each.purpose}" for each in rubrics]
+    return next((rubrics[at].id for at in Index(texts).best(task, 1)), None)
+
+
 # Parsing takes 20 ms, and every page and record of a run asks for its rubric.
 @lru_cache(maxsize=64)
 def read_rubric(text: str, path: str) -> Rubric:
+    """Raises InputError with all that is wrong in the file: the first fault, and the `others`."""
     root = parse_markdown(text, path)
     top = root.sections[0] if root.sections else root
     if len(root.sections) != 1 or top.level != 1 or not top.title:
         stray = root.sections[1] if len(root.sections) > 1 and top.level == 1 else top
         raise stray.fault("a rubric has exactly one title", "Open the file with one line `# Title`, the rest under it.")
     root.refuse_unread("headings")
-    top.check_headings(_HEADINGS)
+    top.attempt(partial(top.check_headings, _HEADINGS))
+    inputs = tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section))
+    banks = top.find_sections("Bank: ")
+    metrics = tuple(each for section in top.find_sections("Metric: ") if (each := read_metric(section)) is not None)
+    shape = next(iter(top.find_sections("Reply shape")), None)
     checks = top.get("checks", "")
-    metrics = tuple(read_metric(section) for section in top.find_sections("Metric: "))
     rubric = Rubric(
-        id=_read_id(top.get("id")),
-        version=top.get("version").text,
+        id=top.attempt(lambda: _read_id(top.get("id"))) or "",
+        version=top.attempt(lambda: top.get("version").text) or "",
         title=top.title,
         purpose=top.prose,
-        inputs=tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section)),
-        banks=tuple(_read_bank(section) for section in top.find_sections("Bank: ")),
+        inputs=inputs,
+        banks=tuple(
+            found
+            for each in banks
+            if (found := each.attempt(partial(_read_bank, each, inputs), whole=True)) is not None
+        ),
         metrics=metrics,
         digest="",
         text=text,
-        shape=next((read_shape(section, metrics) for section in top.find_sections("Reply shape")), None),
-        checks=tuple(replace(checks, text=name).choice(CHECKS) for name in checks.names()),
+        shape=None if shape is None else shape.attempt(partial(read_shape, shape, metrics), whole=True),
+        checks=tuple(top.attempt_each(checks.names(), lambda name: replace(checks, text=name).choice(CHECKS))),
         notice=top.get("notice", "").text or None,
-        tables_as_cells=top.get("tables", "sentences").choice(("cells", "sentences")) == "cells",
+        tables_as_cells=top.attempt(lambda: top.get("tables", "sentences").choice(("cells", "sentences"))) == "cells",
+        task=top.get("task", "").text,
+        validation=top.get("validation", "").text,
     )
+    is_sound = top.is_sound
     top.refuse_unread()
-    _check_whole(rubric, top)
+    if all(section.is_sound for section in top.find_sections("Inputs")):
+        _check_roles(rubric, top)
+    if not top.find_sections("Metric: "):
+        top.faults.append(top.fault("a rubric without a metric", "Add a heading `## Metric: …`."))
+    if is_sound:
+        _check_whole(rubric, top)
+    top.raise_faults()
     return replace(rubric, digest=_digest(rubric))
 
 
@@ -99,43 +150,59 @@ def _read_id(setting: NamedText) -> str:
 
 
 def _read_inputs(section: MarkdownSection) -> tuple[Input, ...]:
-    table = section.get_table(("input", "role", "kind", "required", "meaning"))
+    table = section.attempt(partial(section.get_table, ("input", "role", "kind", "required", "meaning")))
     inputs: dict[str, Input] = {}
     fields: dict[str, list[Input]] = {}
-    names = [row["input"].text for row in table.rows if "." not in row["input"].text]
-    for row in table.rows:
+    rows = table.rows if table is not None else ()
+    names = [row["input"].text for row in rows if "." not in row["input"].text]
+
+    def read(row: Mapping[str, NamedText]) -> None:
         parent, _, child = row["input"].text.partition(".")
         section.expect(parent, names, f"fields of the unknown input {parent!r}", row["input"].line)
         if child:
             fields.setdefault(parent, []).append(_read_input(row, child))
         else:
             inputs[parent] = _read_input(row, parent)
+
+    section.attempt_each(rows, read)
     return tuple(replace(each, fields=tuple(fields.get(name, ()))) for name, each in inputs.items())
 
 
 def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
-    counted = _COUNTED.match(row["kind"].text)
+    role, kind = row["role"].choice(get_args(Role)), row["kind"]
+    counted = _COUNTED.match(kind.text)
+    for wanted in _KINDS_OF_ROLES.get(role, ()):
+        if kind.text != wanted:
+            raise kind.fault(f"an input of the role {role} is of the kind {wanted}", f"Write {wanted} as its kind.")
+    if kind.text == "criteria" and role != "criteria":
+        raise row["role"].fault(f"criteria can't have the role {role}", "Write criteria as the role too.")
     return Input(
         name=name,
-        role=cast("Role", row["role"].choice(get_args(Role))),
-        kind="objects" if counted else cast("InputKind", row["kind"].choice(get_args(InputKind))),
+        role=cast("Role", role),
+        kind="objects" if counted else cast("InputKind", kind.choice(get_args(InputKind))),
         required=row["required"].choice(("yes", "no")) == "yes",
         meaning=row["meaning"].filled(),
         count=int(counted[1]) if counted else None,
     )
 
 
-def _read_bank(section: MarkdownSection) -> Bank:
+def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
-    message = f"a {unit.text} is cut by code: a bank can't write it" if is_cut else f"unknown unit {unit.text!r}"
+    message = f"a {unit.text} is no unit that a bank can write" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
     least, most = section.get_limits()
+    setting = section.get("from")
+    origin = cast("Origin", setting.choice(get_args(Origin)))
+    role = origin.removeprefix("the ")
+    of_role = [each.name for each in inputs if each.role == role]
+    if role != origin and not of_role:
+        raise setting.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
     bank = Bank(
         id=identifier(section.title.removeprefix("Bank: ")),
         unit=UNIT_NAMES[unit.text],
-        each_source=section.get("from").choice(("each source", "all sources together")) == "each source",
+        origin=origin,
         least=least,
         most=most,
         question=section.prose,
@@ -144,35 +211,39 @@ def _read_bank(section: MarkdownSection) -> Bank:
         weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
         directions=section.get("directions", "").names(),
         for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
+        input=of_role[0] if role != origin else "",
     )
-    section.refuse_unread()
     if not bank.question:
         raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
     return bank
 
 
-def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
-    """Checks across the file: required inputs, units that nothing makes, names of metrics that are absent."""
+def _check_roles(rubric: Rubric, top: MarkdownSection) -> None:
+    """There is something to judge, and something to judge it by."""
+    roles: list[str] = [each.role for each in rubric.inputs]
+    add = top.faults.append
     if not rubric.inputs:
-        raise top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
-    roles = [each.role for each in rubric.inputs]
-    for role in ("output", "source"):
+        add(top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds."))
+    for role in ("output", "source") if rubric.inputs else ():
         if role not in roles:
-            raise top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
-    if roles.count("output") > 1:
-        raise top.fault("two inputs have the role output", "One text is judged: give the other another role.")
-    if not rubric.metrics:
-        raise top.fault("a rubric without a metric", "Add a heading `## Metric: …`.")
-    if not any(metric.weight for metric in rubric.metrics):
-        raise top.fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight.")
+            add(top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}."))
+    for role in ("output", "reference", "criteria"):
+        if roles.count(role) > 1:
+            add(top.fault(f"two inputs have the role {role}", "There is one at most: give the other another role."))
+
+
+def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
+    """Checks across the file: units that nothing makes, names of metrics that are absent."""
+    add = top.faults.append
+    if rubric.metrics and not any(metric.weight for metric in rubric.metrics):
+        add(top.fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight."))
     for metric, section in zip(rubric.metrics, top.find_sections("Metric: "), strict=True):
-        _check_links(metric, rubric, section)
-        _check_shown(metric, rubric, section)
-        _check_caps(metric, rubric, section)
+        for check in (_check_links, _check_shown, _check_caps):
+            section.attempt(partial(check, metric, rubric, section))
     for bank, section in zip(rubric.banks, top.find_sections("Bank: "), strict=True):
         if rubric.bank(bank.unit) is not bank:
             message = f"a second bank writes {NAMES[bank.unit][1]}"
-            raise section.fault(message, "There is one bank for a kind of unit.")
+            add(section.fault(message, "There is one bank for a kind of unit."))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
@@ -187,6 +258,15 @@ def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> No
             one, many = NAMES[part.unit]
             message = f"{metric.id} labels {many} that no bank writes"
             raise section.fault(message, f"Add `## Bank: …` with `- unit: {one}`.")
+        bank = rubric.bank(part.unit)
+        if bank is not None and bank.from_sources and part.evidence == "source":
+            message = f"{NAMES[part.unit][1]} that were written from the sources are always found there"
+            raise section.fault(
+                message, "Write `- evidence: output`, or fill the bank from the query or the reference."
+            )
+        if part.unit == "criterion" and rubric.input("criteria") is None:
+            message = f"{metric.id} labels criteria, and no input has the role criteria"
+            raise section.fault(message, "Add an input of the role and kind criteria.")
 
 
 def _lends_claims(metric: Metric) -> bool:
@@ -195,10 +275,10 @@ def _lends_claims(metric: Metric) -> bool:
 
 
 def _check_shown(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
-    shown = [each.name for each in rubric.inputs if each.role in {"truth", "other"}]
+    shown = [each.name for each in rubric.inputs if each.role in {"truth", "reference", "other"}]
     for name in metric.shows:
         what = "is always shown" if name in {each.name for each in rubric.inputs} else "is not an input"
-        remedy = "Only inputs of the roles truth and other are shown on demand."
+        remedy = "Only inputs of the roles truth, reference and other are shown on demand."
         section.expect(name, shown, f"{name!r} {what}", section.line_of("shows"), remedy)
 
 
@@ -207,8 +287,8 @@ def _check_caps(metric: Metric, rubric: Rubric, section: MarkdownSection) -> Non
     lines = [setting.line for setting in section.settings if setting.name == "cap"]
     for cap, line in zip(metric.caps, lines, strict=True):
         asked = [metric.labels(cap.unit)]
-        if cap.unit == "claim" and metric.claims_from is not None:
-            asked.append(rubric.metric(metric.claims_from).labels("claim"))
+        if cap.unit == "claim" and metric.claims_from in {each.id for each in rubric.metrics}:
+            asked.append(rubric.metric(str(metric.claims_from)).labels("claim"))
         known = [option.name for part in asked if part for option in part.options]
         known += [EXTRANEOUS] if cap.unit == "claim" else []
         for label in cap.labels:
@@ -218,7 +298,9 @@ def _check_caps(metric: Metric, rubric: Rubric, section: MarkdownSection) -> Non
 
 def _digest(rubric: Rubric) -> str:
     content = asdict(rubric)
-    del content["text"], content["digest"]
+    # What is said of a rubric changes no judgement.
+    for name in ("text", "digest", "task", "validation", "not_asked"):
+        del content[name]
     canonical = json.dumps(_collapse_space(content), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:24]
 

@@ -16,7 +16,7 @@ from assay.api.resuming import refuse_other_run
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.label_map import map_labels
-from assay.files.rubrics import open_rubric
+from assay.files.rubrics import choose_metrics, open_rubric
 from assay.judges.judge import Judge
 from assay.options import NO_RAY, takes_options
 from assay.private_files import make_private
@@ -90,8 +90,8 @@ def judge(  # noqa: PLR0913  # the keywords of `assay.judge`, and where it runs
         InputError: something in the arguments or the records is wrong, or a key was refused.
 
     """
-    opened = map_labels(open_rubric(str(rubric)), label_map)
     request = RunConfig(judges=tuple(list_judges(judge)), **options)
+    opened = choose_metrics(map_labels(open_rubric(str(rubric)), label_map), request.metrics)
     return RayJob(records, opened, request, Path(out), address, actors, map, limit, skip_invalid).carry_out()
 
 

@@ -10,13 +10,15 @@ from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade, Label, Pick, Remark
 from assay.domain.json import JSON
 from assay.domain.parts import GradePart, PickPart
-from assay.domain.scale import Scale
+from assay.domain.scale import YES_NO, Scale
 from assay.errors import FailureStatus
 from assay.replies.salvage import is_list
 from assay.replies.values import NO_SYNONYMS, Misreading, Reading, read_label, read_level
 
 Value = TypeVar("Value")
 _LEVEL_KEYS = ("level", "score", "grade")
+_DIGIT = re.compile(r"\d")
+_TRUTH_VALUES = {"true": "yes", "false": "no"}
 _NONE = re.compile(r"\W*(?:none|n/?a|nil|nothing)\W*", re.IGNORECASE)
 
 
@@ -102,7 +104,10 @@ class PartReader:
 
 
 def read_on_scale(value: JSON, scale: Scale) -> Reading[int | float] | Misreading:
-    """Whole levels where the scale has no decimals, which its ends don't have then either."""
+    """Whole levels where the scale has no decimals, which its ends don't have then either; yes and no as 1 and 0."""
+    if scale.is_yes_no and (isinstance(value, bool) or (isinstance(value, str) and not _DIGIT.search(value))):
+        said = read_label(value, YES_NO, _TRUTH_VALUES)
+        return said if isinstance(said, Misreading) else Reading(YES_NO.index(said.value), said.repaired)
     low, high = (int(end) if end.denominator == 1 else float(end) for end in (scale.low, scale.high))
     return read_level(value, low, high, whole=not scale.decimals)
 

@@ -17,6 +17,7 @@ from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
+from assay.domain.units import Unit
 from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
 
@@ -54,8 +55,19 @@ def gives_weakest_support(judges: Iterable[str]) -> bool:
 
 
 def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
-    """What every report says: the rubric's own notice, and that of a screening judge."""
-    return [caution for caution in (rubric.notice, format_screening_notice(judges)) if caution]
+    """What every report says: the rubric's own notice, whether it is validated, and that of a screening judge."""
+    return [each for each in (*list_rubric_cautions(rubric), format_screening_notice(judges)) if each]
+
+
+def list_rubric_cautions(rubric: Rubric) -> list[str]:
+    """Its notice, that its agreement with people is not known, and which metrics the run leaves out."""
+    said = [rubric.notice] if rubric.notice else []
+    if not rubric.validation:
+        said.append(f"{rubric.id} is not validated: it was not measured against people.")
+    if rubric.not_asked:
+        asked, left_out = ", ".join(metric.name for metric in rubric.metrics), ", ".join(rubric.not_asked)
+        said.append(f"Only asked about: {asked}. Totals and gates leave out {left_out}.")
+    return said
 
 
 def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:
@@ -164,13 +176,18 @@ NEUTRAL = Tone("neutral", "–", 5)
 SUPPORT_TONES = {tone.name: tone for tone in (CONTRADICTED, ABSENT, PARTIAL, UNSURE, SUPPORTED)} | {NO_FACT: NEUTRAL}
 
 
-def tone_of(label: Label, part: LabelPart | None) -> Tone:
-    """Words of support have their own tone; other labels of a rubric take theirs from their value."""
+def tone_of(label: Label, part: LabelPart | None, unit: Unit | None = None) -> Tone:
+    """Words of support have their own tone; other labels of a rubric take theirs from their value.
+
+    Of a criterion that lowers the score, the best label is the worst news.
+    """
     if label.label in SUPPORT_TONES:
         return SUPPORT_TONES[label.label]
     values = {option.name: option.value or 0 for option in part.options} if part else {}
     if label.label not in values:
         return NEUTRAL
+    if unit is not None and unit.is_fault:
+        values = {name: 1 - value for name, value in values.items()}
     value = values[label.label]
     return SUPPORTED if value == max(values.values()) else ABSENT if value == min(values.values()) else PARTIAL
 
@@ -196,7 +213,7 @@ def format_flag(flag: str, metric: Metric) -> str:
     for cap in metric.caps:
         name, fault = _CAPS.get(cap.unit, (f"capped_{cap.unit}", plain(cap.unit)))
         if flag == name:
-            return f"Score capped at {in_words(cap.limit)}: {fault}"
+            return f"Score capped at {metric.scale.say(cap.limit)}: {fault}"
     return plain(flag)
 
 
@@ -205,21 +222,21 @@ def format_score(outcome: Outcome) -> str:
     if not isinstance(outcome, Verdict):
         return plain(outcome.status)
     score, interval = outcome.score, format_interval(outcome)
-    raw = f" ({in_words(score.raw)})" if score.raw != score.value else ""
-    return in_words(score.value) + raw + (f" [{interval}]" if interval else "")
+    raw = f" ({score.scale.say(score.raw)})" if score.raw != score.value else ""
+    return score.scale.say(score.value) + raw + (f" [{interval}]" if interval else "")
 
 
 def format_interval(outcome: Outcome) -> str:
     """`low–high`; empty where there is no score or nothing is uncertain."""
     if not isinstance(outcome, Verdict) or outcome.score.interval[0] == outcome.score.interval[1]:
         return ""
-    return "–".join(in_words(end) for end in outcome.score.interval)
+    return "–".join(map(outcome.score.scale.say, outcome.score.interval))
 
 
-def list_opinions(findings: Findings) -> Iterator[tuple[str, str, str]]:
+def list_opinions(findings: Findings, metric: Metric) -> Iterator[tuple[str, str, str]]:
     """Grades, picks and remarks: the name of the part, the judge's answer, and its reason."""
     for grade in findings.grades:
-        yield plain(grade.part), in_words(grade.level), grade.reason
+        yield plain(grade.part), metric.scale.say(grade.level), grade.reason
     for pick in findings.picks:
         yield plain(pick.part), ", ".join(pick.chosen) or "none", ""
     for remark in findings.remarks:

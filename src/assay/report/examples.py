@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from assay.domain.findings import Label
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
-from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, shorten
@@ -115,4 +114,4 @@ def _find_lowest(card: Scorecard, *, by_code: bool) -> str:
         return ""
     score, metric = min(verdicts, key=lambda each: each[0].goodness)
     best = score.scale.high if score.scale.best == "high" else score.scale.low
-    return f"{metric.name} {in_words(score.value)}, best {in_words(best)}"
+    return f"{metric.name} {score.scale.say(score.value)}, best {score.scale.say(best)}"

@@ -84,7 +84,7 @@ class _Page:
         for finding in sorted(found, key=_rank):
             self.console.print()
             self._print_finding(finding)
-        for name, said, reason in list_opinions(outcome.trail.findings):
+        for name, said, reason in list_opinions(outcome.trail.findings, metric):
             self.console.print()
             self.print_paragraph(f"{name}: {said}" + (f" – {reason}" if reason else ""), _INDENT)
 

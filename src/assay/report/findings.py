@@ -12,6 +12,7 @@ from assay.domain.findings import UNDECIDED, Evidence, Label
 from assay.domain.outcome import Trail
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
+from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.terms import name_label, plain
 from assay.domain.units import NAMES, Unit
@@ -73,7 +74,7 @@ class Finding:
         if self.is_split:
             decided = {answer.label.label for answer in self.answers if answer.label.decided}
             return SPLIT if len(decided) > 1 else UNSURE
-        return tone_of(self.label, self.part)
+        return tone_of(self.label, self.part, self.unit)
 
     @property
     def is_doubtful(self) -> bool:
@@ -110,9 +111,11 @@ class Finding:
     @property
     def title(self) -> str:
         """The label and, unless it is a claim, its kind: `not in source`, `missing key point`, `item: reversed`."""
-        kind = NAMES[self.unit.kind][0]
+        kind, points = NAMES[self.unit.kind][0], self.unit.points
         if self.unit.kind == "claim":
             return self.said
+        if points is not None and points != 1:
+            kind += f", {in_words(points)} points"
         return f"{self.said} {kind}" if self.said in _ADJECTIVES else f"{kind}: {self.said}"
 
     @property

@@ -175,7 +175,9 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]
         if not equals:
             raise InputError(f"`fail_under` {text!r} has no threshold", remedy=remedy)
         if name not in known:
-            raise InputError(f"{rubric.id} has no metric {name!r}", remedy=f"Write one of: {', '.join(known[::3])}.")
+            is_left_out = name.partition(".")[0] in rubric.not_asked
+            message = f"this run did not ask about {name}" if is_left_out else f"{rubric.id} has no metric {name!r}"
+            raise InputError(message, remedy=f"Write one of: {', '.join(known[::3])}.")
         if name in found:
             raise InputError(f"`fail_under` names {name} twice", remedy="Write each metric once.")
         found[name] = _parse_goodness(number, remedy)

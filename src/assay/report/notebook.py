@@ -115,14 +115,19 @@ def _list_finding(metric: str, finding: Finding) -> Sequence[_Cell]:
 
 
 def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
-    score = plain(metric.status) if metric.score is None else say_number(metric.score)
+    words = {metric.scale[end]: str(metric.scale.get(f"{end}_word", metric.scale[end])) for end in ("low", "high")}
+
+    def say(value: float) -> str:
+        return words.get(value) or say_number(value)
+
+    score = plain(metric.status) if metric.score is None else say(metric.score)
     if metric.raw is not None and metric.raw != metric.score:
-        score += f" ({say_number(metric.raw)})"
+        score += f" ({say(metric.raw)})"
     if metric.interval is not None and metric.interval[0] != metric.interval[1]:
-        score += f" [{'–'.join(map(say_number, metric.interval))}]"
+        score += f" [{'–'.join(map(say, metric.interval))}]"
     flags = ", ".join(flag for flag in metric.flags if flag not in QUIET_FLAGS)
     scale = metric.scale
-    title = f"{plain(name)} ({scale['low']}–{scale['high']}, best {scale[str(scale['best'])]})"
+    title = f"{plain(name)} ({words[scale['low']]}–{words[scale['high']]}, best {words[scale[str(scale['best'])]]})"
     return title, _colour(score, goodness_tone(metric.goodness)), metric.derivation or metric.reason or "", flags
 
 

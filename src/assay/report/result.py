@@ -12,8 +12,8 @@ from assay.checks.citations import find_relevant, list_sources
 from assay.domain.findings import SUPPORT_WORDS, Evidence, Findings, Label, Piece, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Placement, Score, Trail, Verdict
-from assay.domain.rubric import Metric
-from assay.domain.scale import half_up, number
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scale import YES_NO, Scale, half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.domain.units import Unit
@@ -63,7 +63,7 @@ class Result:
     facets: Mapping[str, str]
     run: str
     judge: str
-    rubric: Mapping[str, str]
+    rubric: Mapping[str, JSON]
     metrics: Mapping[str, MetricResult]
     total: Mapping[str, Number | None]
     notices: tuple[Mapping[str, JSON], ...] = ()
@@ -92,7 +92,7 @@ def build_result(card: Scorecard) -> Result:
         facets=card.record.facets,
         run=card.run,
         judge=card.judge,
-        rubric={"id": rubric.id, "version": rubric.version, "digest": rubric.digest},
+        rubric=build_rubric(rubric),
         metrics={
             name: replace(
                 _build_metric(outcome, metrics[name], shares),
@@ -119,6 +119,16 @@ def build_result(card: Scorecard) -> Result:
     )
 
 
+def build_rubric(rubric: Rubric) -> Mapping[str, JSON]:
+    return {
+        "id": rubric.id,
+        "version": rubric.version,
+        "digest": rubric.digest,
+        "validated": bool(rubric.validation),
+        **({"not_asked": list(rubric.not_asked)} if rubric.not_asked else {}),
+    }
+
+
 def _build_facts(card: Scorecard) -> dict[str, JSON]:
     facts: dict[str, JSON] = {
         name: number(fact.value) if isinstance(fact.value, Fraction) else fact.value
@@ -139,7 +149,7 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         raw=None if score is None else number(score.raw),
         interval=None if score is None else (number(score.interval[0]), number(score.interval[1])),
         goodness=None if score is None else number(half_up(score.goodness, 4)),
-        scale={"low": number(scale.low), "high": number(scale.high), "best": scale.best},
+        scale=_build_scale(scale),
         derivation=None if score is None else score.derivation,
         reason=None if isinstance(outcome, Verdict) else outcome.reason,
         findings=_build_findings(metric, trail, shares),
@@ -153,6 +163,12 @@ def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fracti
         weakest_support=None if trail.weakest_support is None else round(trail.weakest_support, 4),
         placement=_build_placement(trail.placement),
     )
+
+
+def _build_scale(scale: Scale) -> Mapping[str, Number | str]:
+    """With the words for its ends, if its scores are words."""
+    words = dict(zip(("low_word", "high_word"), YES_NO, strict=True)) if scale.is_yes_no else {}
+    return {"low": number(scale.low), "high": number(scale.high), "best": scale.best, **words}
 
 
 def _build_placement(found: Placement | None) -> Mapping[str, JSON] | None:
@@ -220,10 +236,12 @@ def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[s
         "by": label.by,
     }
     if unit.context:
-        finding["place"] = unit.context
+        finding["place" if unit.points is None else "id"] = unit.context
     if unit.sources:
         finding["sources"] = list(unit.sources)
-    if unit.span is None:
+    if unit.points is not None:
+        finding["points"] = number(unit.points)
+    elif unit.span is None and unit.kind != "source":
         finding["weight"] = unit.weight
     if label.pieces:
         finding["pieces"] = [
@@ -245,7 +263,9 @@ def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[s
 
 def parse_finding(value: Mapping[str, Any]) -> Finding:
     """A finding of a result, without the names of sources and the labels of its part."""
-    unit = Unit(value["unit"], value["kind"], value["text"], context=value.get("place", ""))
+    points = None if (given := value.get("points")) is None else Fraction(str(given))
+    context = value.get("place") or value.get("id", "")
+    unit = Unit(value["unit"], value["kind"], value["text"], context=context, points=points)
     evidence = tuple(Evidence(each["source"], Span(*each["span"]), each["quote"]) for each in value["evidence"])
     label = Label(
         part="",

@@ -95,6 +95,10 @@ def _build_table(comparison: Comparison, counts: Counter[tuple[str, str]]) -> Tr
     return TruthTable(name, tuple(map(plain, columns)), rows, said)
 
 
+def _say_percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
 @dataclass(slots=True)
 class MetricSummary(Mean):
     """Of one metric. `unscored` are the records without a score, `unrated` those without a weakest claim."""
@@ -111,10 +115,12 @@ class MetricSummary(Mean):
         if not self.scores:
             return "–"
         total, open_count = fsum(score * times for score, times in self.scores.items()), self.asked - self.scored
+        # Of yes and no the mean is the share of yes.
+        say, unit = (_say_percent, " % yes") if self.scale.is_yes_no else (say_number, "")
         if not self.is_short:
-            return say_number(total / self.scored)
+            return say(total / self.scored) + unit
         ends = (float(end) * open_count for end in (self.scale.low, self.scale.high))
-        return "–".join(say_number((total + end) / self.asked) for end in ends)
+        return "–".join(say((total + end) / self.asked) for end in ends) + unit
 
     @property
     def warning(self) -> str:
@@ -124,7 +130,7 @@ class MetricSummary(Mean):
         score, count = self.scores.most_common(1)[0]
         if count <= _SAME_SHARE * self.scored:
             return ""
-        return f"{say_number(score)} for {count} of {self.scored} records; the judge may not tell them apart"
+        return f"{self.scale.say(score)} for {count} of {self.scored} records; the judge may not tell them apart"
 
 
 @dataclass(slots=True)

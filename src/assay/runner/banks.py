@@ -176,8 +176,11 @@ async def fill_bank(
         units += build_units(found.written, bank, where, origins)
         notices += found.notices
         flags += found.flags
+    if not asks and not bank.from_sources:
+        return FilledBank((), abstained=f"the record has no {bank.origin.removeprefix('the ')}")
     if asks and not units:
-        none = f"the judge found no {NAMES[bank.unit][1]} in the sources"
+        texts = "the sources" if bank.from_sources else bank.origin
+        none = f"the judge found no {NAMES[bank.unit][1]} in {texts}"
         if bank.for_query:
             none = "the judge found nothing in the sources that the query asks for"
         return FilledBank((), tuple(notices), abstained=none)

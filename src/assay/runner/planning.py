@@ -19,6 +19,7 @@ from assay.runner.suspicions import Suspect, find_nothing
 from assay.text.language import identify
 from assay.units.banks import group_sources
 from assay.units.claims import cut_claims, cut_sections
+from assay.units.given import list_criteria, list_sources
 from assay.units.passages import Passages, number_record, number_sources
 
 Value = TypeVar("Value")
@@ -137,6 +138,10 @@ def cut_record(record: Record, rubric: Rubric, hooks: Hooks = NO_HOOKS, *, repea
         units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
     if "section" in kinds:
         units += cut_sections(record.output, language)
+    if "criterion" in kinds:
+        units += list_criteria(record, rubric)
+    if "source" in kinds:
+        units += list_sources(record)
     return Case(record, rubric, number_record(record, language), units, repeats, hooks.facts(record, {}, rubric))
 
 
@@ -151,14 +156,14 @@ def plan_banks(record: Record, rubric: Rubric, bank: Bank) -> list[BankAsk]:
     Nor must the ids of their sources depend on the record that they are first written for: a bank is shared by its
     texts alone.
     """
-    query = record.query if bank.for_query else None
+    query = record.query if bank.for_query and bank.from_sources else None
     # Whether the metrics of the record are shown exactly this material too.
     context = any(record.text(each.name).strip() for each in rubric.inputs if each.role == "context")
-    repeats = not (bank.each_source or context or query != record.query)
+    repeats = bank.origin == "all sources together" and not (context or query != record.query)
     asks = []
     for name, group in group_sources(record, bank):
         sources = tuple(replace(source, id=f"s{position}") for position, source in enumerate(group, 1))
-        origins = tuple(source.id for source in group)
+        origins = tuple(source.id for source in group) if bank.from_sources else ("",) * len(group)
         asks.append(BankAsk(name, rubric, bank, record.id, sources, query, repeats=repeats, origins=origins))
     return asks
 

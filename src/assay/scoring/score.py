@@ -11,7 +11,7 @@ from assay.domain.parts import LabelPart
 from assay.domain.rubric import Cap
 from assay.domain.scale import in_words
 from assay.domain.terms import plain
-from assay.domain.units import count_units
+from assay.domain.units import Unit, count_units
 from assay.scoring.rules import RULES
 from assay.scoring.severity import EXTRANEOUS, is_extraneous, is_unsupported
 from assay.scoring.tally import Computed, MetricTally
@@ -84,7 +84,10 @@ def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
     if not _is_open(tally):
         return tally
     labels = {
-        part.id: tuple(_resolve(label, reading, *_stand_in(part, reading)) for label in tally.of(part.id))
+        part.id: tuple(
+            _resolve(label, reading, *_stand_in(part, reading, tally.units.get(label.unit)))
+            for label in tally.of(part.id)
+        )
         for part in tally.metric.label_parts
     }
     claims = tally.claims
@@ -93,8 +96,17 @@ def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
     return replace(tally, labels=labels, claims=claims)
 
 
-def _stand_in(part: LabelPart, reading: Reading) -> tuple[str, str | None]:
-    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest."""
+def _stand_in(part: LabelPart, reading: Reading, unit: Unit | None) -> tuple[str, str | None]:
+    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest.
+
+    Of a criterion that lowers the score, its best label is the worst that can be.
+    """
+    if unit is not None and unit.is_fault:
+        is_between = part.middle not in {part.best, part.worst}
+        return (
+            part.worst if reading == "best" else part.middle if reading == "headline" and is_between else part.best,
+            None,
+        )
     if reading == "worst":
         return part.worst, part.qualifier.options[-1].name if part.qualifier else None
     return part.best if reading == "best" else part.middle, None
@@ -125,7 +137,8 @@ def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tup
         hits = _capping(tally, cap, reading)
         if hits and value > cap.limit:
             value = cap.limit
-            bound = f"capped at {in_words(cap.limit)} because {', '.join(hits)} {'is' if len(hits) == 1 else 'are'} "
+            limit, verb = tally.metric.scale.say(cap.limit), "is" if len(hits) == 1 else "are"
+            bound = f"capped at {limit} because {', '.join(hits)} {verb} "
             bound += " or ".join(sorted({plain(label) for label in hits.values()}))
     return value, bound
 

@@ -72,6 +72,11 @@ class RunRow:
         return self.id if self.name is None else f"{self.name} ({self.id})"
 
     @property
+    def metrics(self) -> tuple[str, ...]:
+        """Those that it asks about, if it leaves some out."""
+        return tuple(filter(None, str(self.parameters.get("metrics", "")).split(", ")))
+
+    @property
     def judge(self) -> str:
         """All judges in one text."""
         return " + ".join(self.judges)

@@ -43,10 +43,11 @@ class ScriptedJudge(Judge):
     def _label(self, unit: Unit, part: LabelPart, passages: Passages) -> Label:
         known = {option.name for option in part.options}
         said = (label for words, label in self.labels.items() if words in unit.text and label in known)
-        label = next(said, part.best)
+        label = next(said, part.worst if unit.is_fault else part.best)
         if not part.needs_evidence(label):
             return Label(part.id, unit.id, label)
         wanted = keywords(unit.text, passages.language)
-        found = [each for each in passages.all if (each.source == OUTPUT) == (part.evidence == "output")]
+        own = passages.of(unit.id) if unit.kind == "source" else passages.all
+        found = [each for each in own if (each.source == OUTPUT) == (part.evidence == "output")]
         best = max(found, key=lambda each: len(wanted & keywords(each.text, passages.language)), default=None)
         return Label(part.id, unit.id, label, () if best is None else (Citation(best.id, best.text),))

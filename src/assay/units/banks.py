@@ -42,10 +42,13 @@ def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) ->
 def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
     """The sources each ask of a bank is about, under the ask's name: one by one, or all that have a text.
 
-    None where the bank is of what a query asks for, and there is no query.
+    A query or reference stands for a source. None where the bank is of what a query asks for, and there is no query.
     """
     if bank.for_query and not (record.query or "").strip():
         return []
+    if not bank.from_sources:
+        text = (record.query or "") if bank.origin == "the query" else record.text(bank.input)
+        return [(bank.id, (Source("", text, bank.origin.removeprefix("the ")),))] if text.strip() else []
     sources = tuple(source for source in record.sources if source.text.strip())
     if bank.each_source:
         return [(f"{bank.id}.{source.id}", (source,)) for source in sources]
@@ -54,7 +57,7 @@ def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, .
 
 def note_thin_sources(record: Record, bank: Bank) -> Iterator[Notice]:
     """A short source needs no fixed number of units, and one without a text needs none."""
-    for _, group in group_sources(record, bank):
+    for _, group in group_sources(record, bank) if bank.from_sources else ():
         if is_short(bank, group):
             yield Notice("short_source", f"{', '.join(each.id for each in group)} is short")
     for source in record.sources if bank.each_source else ():
@@ -80,12 +83,12 @@ def is_short(bank: Bank, sources: Sequence[Source]) -> bool:
 def build_units(written: Sequence[Written], bank: Bank, passages: Passages, origins: Mapping[str, str]) -> list[Unit]:
     """Units with the sources their sentences stand in; a bank about one source belongs to that source.
 
-    `origins` names the sources as the record does, by their ids in the passages.
+    `origins` names the sources as the record does, by their ids in the passages; none for a query or reference.
     """
     units = []
     for each in written:
         found = [origins[passage.source] for name in each.sentences if (passage := passages.get(name)) is not None]
-        sources = tuple(dict.fromkeys(origins.values() if bank.each_source else found))
+        sources = tuple(dict.fromkeys(filter(None, origins.values() if bank.each_source else found)))
         unit = Unit("", bank.unit, each.text.strip(), None, sources, weight=each.weight, direction=each.direction)
         units.append(unit)
     return units

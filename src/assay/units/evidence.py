@@ -45,7 +45,8 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
         if part is None or part.evidence == "none" or label.by == "code" or not (label.decided or label.cited):
             labels.append(label)
             continue
-        finder = _Finder(part, passages)
+        unit = units.get(label.unit)
+        finder = _Finder(part, passages, unit.sources if unit is not None and unit.kind == "source" else ())
         located = [finder.locate(citation) for citation in label.cited]
         repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
         labels.append(_hold(label, part, located, unproven))
@@ -64,7 +65,8 @@ class _Located:
 def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict[str, str]) -> Label:
     found = tuple(dict.fromkeys(each.evidence for each in located if each.evidence is not None))
     # The quotes of an undecided unit show the nearest text, and prove nothing.
-    if found or not label.decided or not part.needs_evidence(label.label):
+    is_owed = bool(located) or not part.quotes_optional
+    if found or not label.decided or not (is_owed and part.needs_evidence(label.label)):
         return replace(label, evidence=found)
     why = next((each.void for each in reversed(located)), "no quote was given")
     where = "the output" if part.evidence == "output" else "the sources"
@@ -75,10 +77,11 @@ def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict
 
 @dataclass(frozen=True, slots=True)
 class _Finder:
-    """Finds the quotes for one part of a metric, in the sources or in the output."""
+    """Finds the quotes for one part of a metric, in the output or in the sources: in all of them, or `only` in some."""
 
     part: LabelPart
     passages: Passages
+    only: tuple[str, ...] = ()
 
     def locate(self, citation: Citation) -> _Located:
         named = self.passages.named(citation.sentence)
@@ -101,7 +104,7 @@ class _Finder:
         return _Located(void=f"the quote was not found {where}")
 
     def _may_prove(self, source: str) -> bool:
-        return (source == OUTPUT) == (self.part.evidence == "output")
+        return (source == OUTPUT) == (self.part.evidence == "output") and (not self.only or source in self.only)
 
     def _check(self, source: str, span: Span) -> _Located:
         quote = span.of(self.passages.texts[source])

@@ -61,8 +61,8 @@ def draw_histogram(scores: Mapping[float, int], scale: Scale, name: str) -> Mark
         shown.append(_tag("g", _tag("title", f"{label}: {count}"), box, class_=f"bar g-{tone}"))
     said = "; ".join(f"{label}: {count}" for label, count, _ in bars if count) or "no scores"
     ends = [
-        _write(in_words(scale.low), 1, _BARS_HEIGHT + 14),
-        _write(in_words(scale.high), _BARS_WIDTH - 1, _BARS_HEIGHT + 14, "end"),
+        _write(scale.say(scale.low), 1, _BARS_HEIGHT + 14),
+        _write(scale.say(scale.high), _BARS_WIDTH - 1, _BARS_HEIGHT + 14, "end"),
     ]
     axis = _line("axis", (0, _BARS_HEIGHT + 0.5), (_BARS_WIDTH, _BARS_HEIGHT + 0.5))
     size = (_BARS_WIDTH, _BARS_HEIGHT + 18)
@@ -83,7 +83,7 @@ def count_scores(scores: Mapping[float, int], scale: Scale) -> Sequence[tuple[st
     for at, count in enumerate(counts):
         share = at / (size - 1)
         ends = [Fraction(at, size), Fraction(at + 1, size)]
-        label = in_words(scale.low + at) if has_levels else "–".join(in_words(scale.stretch(end)) for end in ends)
+        label = scale.say(scale.low + at) if has_levels else "–".join(in_words(scale.stretch(end)) for end in ends)
         bars.append((label, count, step_of(share if scale.best == "high" else 1 - share)))
     return bars
 

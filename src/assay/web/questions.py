@@ -7,7 +7,7 @@ from assay.agreement.labels import find_qualified
 from assay.agreement.people import QuestionKey
 from assay.domain.findings import UNDECIDED, Evidence
 from assay.domain.outcome import Abstention
-from assay.domain.parts import GradePart, LabelPart, PickPart
+from assay.domain.parts import GradePart, LabelPart, Level, PickPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
@@ -80,10 +80,14 @@ def _ask_metric(card: Scorecard, metric: Metric) -> Iterator[Question]:
         if isinstance(part, LabelPart):
             yield from (_ask_label(metric, part, unit) for unit in units if unit.kind == part.unit)
         elif isinstance(part, GradePart):
-            levels = tuple((in_words(level.level), level.meaning) for level in part.levels)
+            levels = tuple((in_words(each.level), _describe_level(part, each)) for each in part.levels)
             yield Question(metric, part, levels, is_optional=part.only_reported)
         elif isinstance(part, PickPart) and part.over == "options" and part.most == 1:
             yield Question(metric, part, tuple((each.name, each.meaning) for each in part.options))
+
+
+def _describe_level(part: GradePart, level: Level) -> str:
+    return f"{part.scale.say(level.level)}: {level.meaning}" if part.scale.is_yes_no else level.meaning
 
 
 def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:

@@ -59,7 +59,9 @@ class EmbeddedJudge(Judge):
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         if isinstance(ask, BankAsk):
             # What was measured are banks of all that the sources hold.
-            return Answer(abstained=UNMEASURED if ask.bank.for_query else decline([ask.bank.unit]))
+            return Answer(
+                abstained=UNMEASURED if ask.bank.for_query or not ask.bank.from_sources else decline([ask.bank.unit])
+            )
         if RULES[ask.metric.rule].grades == "optional":
             # What code knows may decide alone; this judge has no opinion to add.
             return Answer()

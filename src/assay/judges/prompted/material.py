@@ -97,6 +97,8 @@ def show_passages(passages: Sequence[Passage], only: Collection[str] | None = No
 def render_units(units: Sequence[Unit], passages: Passages, mark: str) -> str:
     """The units by their texts; units that are sentences of the output only by their ids, as those stand there."""
     one, many = NAMES[units[0].kind]
+    if units[0].kind == "source":
+        return f"Each source of the material as a whole: {', '.join(unit.id for unit in units)}."
     named = [find_sentence(unit, passages) for unit in units]
     if all(named):
         pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]

@@ -88,11 +88,12 @@ def build_bank_call(ask: BankAsk, passages: Passages, *, shares_schema: bool = T
     least = least_wanted(bank, ask.sources)
     schema = build_bank_schema(bank)
     # As in the other calls on these sources, where the bank is about all of them.
+    is_whole = bank.origin == "all sources together"
     material = render_shared(ask.sources, passages, mark, [] if ask.query is None else [("query", ask.query)])
     slots = {
         "mark": mark,
         "purpose": ask.rubric.purpose,
-        "shared": material + ("" if bank.each_source else say_not_provided(ask.rubric, ask.sources)),
+        "shared": material + (say_not_provided(ask.rubric, ask.sources) if is_whole else ""),
         "count": f"from {least} to {bank.most}" if least > 1 else f"as many as the text bears, {bank.most} at most,",
         "units": NAMES[bank.unit][1],
         "question": bank.question,
@@ -135,9 +136,7 @@ def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> st
     slots = {"key": part.id}
     if isinstance(part, GradePart):
         # The range in words, so that no form has to carry a number. Which end is best is clear from the levels.
-        kind = "a number" if part.scale.decimals else "a whole number"
-        slots["range"] = f"{kind} from {in_words(part.scale.low)} to {in_words(part.scale.high)}."
-        slots["range"] += f" {part.meaning}" if part.meaning else ""
+        slots["range"] = render_range(part, "a number")
         return render("grade", slots | {"levels": render_levels(part)})
     if isinstance(part, PickPart):
         names = options_of(ask, part)
@@ -159,14 +158,26 @@ def fill_labels(part: LabelPart) -> dict[str, str]:
     """All that does not depend on the record."""
     unit, evidence, pieces = NAMES[part.unit][0], "", ""
     if part.evidence != "none":
-        evidence = render(f"evidence-{part.evidence}", {} if part.evidence == "source" else {"unit": unit})
+        where = "the output (O ids)" if part.evidence == "output" else "the sources (S ids)"
+        slots = {"unit": unit, "where": where}
+        if part.unit == "claim":
+            evidence = render("evidence-claims", {})
+        else:
+            evidence = render("evidence-given" if part.unit in {"criterion", "source"} else "evidence-carried", slots)
     if part.qualifier is not None:
         pieces = render("pieces", {"options": render_options(part.qualifier.options)})
     return {"unit": unit, "options": render_options(part.options), "evidence": evidence, "pieces": pieces}
 
 
+def render_range(part: GradePart, number: str) -> str:
+    """The answers on its scale, and how to weigh."""
+    scale, kind = part.scale, number if part.scale.decimals else "a whole number"
+    said = "yes or no." if scale.is_yes_no else f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}."
+    return f"{said} {part.meaning}".strip()
+
+
 def render_levels(part: GradePart) -> str:
-    return "\n".join(f"- {in_words(each.level)}: {uncapitalise(each.meaning)}" for each in part.levels)
+    return "\n".join(f"- {part.scale.say(each.level)}: {uncapitalise(each.meaning)}" for each in part.levels)
 
 
 def uncapitalise(text: str) -> str:

@@ -186,7 +186,7 @@ def _list_labels(entries: JSON, reader: PartReader) -> list[Mapping[str, JSON]]:
 def _read_label_entry(
     entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], reader: PartReader
 ) -> Label | None:
-    synonyms = SUPPORT_WORDS if part.evidence == "source" else {}
+    synonyms = {word: label for word, label in SUPPORT_WORDS.items() if part.evidence == "source" and label in options}
     label = reader.read_word(entry.get("label"), options, synonyms, alone=True)
     if isinstance(label, Misreading):
         reader.add_fault(f"{unit}: {label.reason}", label.status)

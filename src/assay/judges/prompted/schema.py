@@ -11,7 +11,7 @@ from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.parts import GradePart, LabelPart, ListPart, Part, PickPart
 from assay.domain.rubric import Bank, Rubric
-from assay.domain.scale import Scale, number
+from assay.domain.scale import YES_NO, Scale, number
 from assay.domain.units import NAMES, Unit
 
 Schema = Mapping[str, JSON]
@@ -97,6 +97,8 @@ def describe_properties(parts: Sequence[Part]) -> dict[str, JSON]:
 
 
 def describe_grade(scale: Scale) -> Schema:
+    if scale.is_yes_no:
+        return describe_text(YES_NO)
     kind = "number" if scale.decimals else "integer"
     return {"type": kind, "minimum": number(scale.low), "maximum": number(scale.high)}
 

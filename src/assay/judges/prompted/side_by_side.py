@@ -16,7 +16,6 @@ from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.outcome import LETTERS
 from assay.domain.parts import GradePart, LabelPart, Part
-from assay.domain.scale import in_words
 from assay.domain.units import NAMES, PREFIXES, Unit
 from assay.judges.prompted.material import (
     find_sentence,
@@ -35,6 +34,7 @@ from assay.judges.prompted.prompt import (
     render_material,
     render_options,
     render_part,
+    render_range,
 )
 from assay.judges.prompted.read import read_metrics_reply
 from assay.judges.prompted.schema import (
@@ -145,9 +145,7 @@ def _render_metric(group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
 def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
     shown, ask = group[0]
     if isinstance(part, GradePart):
-        scale = part.scale
-        kind = "a number with one decimal" if scale.decimals else "a whole number"
-        said = f"{kind} from {in_words(scale.low)} to {in_words(scale.high)}. {part.meaning}".strip()
+        said = render_range(part, "a number with one decimal")
         return render("grades", {"key": GRADES, "range": said, "levels": render_levels(part)})
     if not isinstance(part, LabelPart):
         return render_part(part, ask, shown.passages, mark)
@@ -164,6 +162,8 @@ def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str
                 "units": _render_bank(units_of(ask, part), mark),
             },
         )
+    if part.unit in {"criterion", "source"}:  # the same for all outputs
+        return render("labels", {**fill_labels(part), "units": render_units(units_of(ask, part), shown.passages, mark)})
     units = "\n".join(_render_units(each, units_of(own, part)) for each, own in group if units_of(own, part))
     return render("labels", {**fill_labels(part), "units": units})
 
@@ -192,7 +192,7 @@ def _render_units(shown: Shown, units: Sequence[Unit]) -> str:
 
 def is_carried(part: LabelPart) -> bool:
     """Whether the part looks for points of a bank in the output: what the output lacks needs no entry."""
-    return part.evidence == "output"
+    return part.evidence == "output" and part.unit != "criterion"
 
 
 def find_unlisted(part: LabelPart) -> str:

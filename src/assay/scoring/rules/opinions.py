@@ -33,7 +33,7 @@ def _lacks_a_grade(tally: MetricTally) -> str | None:
 def _grade(tally: MetricTally) -> Computed:
     (name,) = _scored(tally)
     level = tally.grades[name]
-    return Computed(level, f"graded {in_words(level)} by the judge: an opinion, not a count")
+    return Computed(level, f"graded {tally.metric.scale.say(level)} by the judge: an opinion, not a count")
 
 
 def _mean_of_subscores(tally: MetricTally) -> Computed:

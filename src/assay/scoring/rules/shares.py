@@ -1,6 +1,7 @@
 """Rules that turn shares of labelled units into a place on the scale."""
 
 from fractions import Fraction
+from typing import Final
 
 from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
@@ -8,13 +9,18 @@ from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.tally import Computed, MetricTally, format_labels
 
+PASSES_AT: Final = "passes at"
+
 
 def _mean_of_labels(tally: MetricTally) -> Computed:
     part = tally.metric.label_parts[0]
     labels = tally.of(part.id)
     values = [part.value(label.label) for label in labels]
-    share = sum(values, Fraction(0)) / len(values)
-    strict = Fraction(sum(label.label == part.best for label in labels), len(labels))
+    points = _find_points(tally)
+    reachable = sum((each for each in points if each > 0), Fraction(0))
+    gained = sum((each * value for each, value in zip(points, values, strict=True)), Fraction(0))
+    in_full = sum((each for each, label in zip(points, labels, strict=True) if label.label == part.best), Fraction(0))
+    share, strict = (max(Fraction(0), each / reachable) for each in (gained, in_full))
     figures = {"strict": tally.place(strict)}
     by_source: dict[str, list[Fraction]] = {}
     for label, value in zip(labels, values, strict=True):
@@ -23,12 +29,25 @@ def _mean_of_labels(tally: MetricTally) -> Computed:
     if by_source:
         means = [sum(group, Fraction(0)) / len(group) for group in by_source.values()]
         figures["mean_per_source"] = tally.place(sum(means, Fraction(0)) / len(means))
-    summary = format_labels(labels, part)
-    return Computed(
-        tally.place(share),
-        f"{count_units(part.unit, len(labels))}: {summary}; mean value {in_words(share, 4)}",
-        figures=figures,
-    )
+    words = f"{count_units(part.unit, len(labels))}: {format_labels(labels, part)}; "
+    words += f"{in_words(gained)} of {in_words(reachable)} points, " if part.unit == "criterion" else ""
+    words += f"mean value {in_words(share, 4)}"
+    if tally.metric.scale.is_yes_no:
+        least = tally.setting(PASSES_AT)
+        share = Fraction(share >= least)
+        words += f", {'at least' if share else 'below'} {in_words(least, 4)}"
+    return Computed(tally.place(share), words, figures=figures)
+
+
+def _find_points(tally: MetricTally) -> list[Fraction]:
+    """What each label counts for: the points of a criterion, else 1."""
+    units = (tally.units.get(label.unit) for label in tally.of(tally.metric.label_parts[0].id))
+    return [Fraction(1) if unit is None or unit.points is None else unit.points for unit in units]
+
+
+def _lacks_points(tally: MetricTally) -> str | None:
+    points = _find_points(tally)
+    return None if not points or any(each > 0 for each in points) else "no criterion that applies has points above 0"
 
 
 def _harmonic_coverage(tally: MetricTally) -> Computed:
@@ -77,8 +96,12 @@ def _unsupported_fraction(tally: MetricTally) -> Computed:
 MEAN_OF_LABELS = Rule(
     "mean of labels",
     _mean_of_labels,
-    "The mean of the values of the labels, stretched over the scale from its worst end to its best.",
+    "The mean of the values of the labels, stretched over the scale from its worst end to its best. Criteria count by "
+    "their points: the sum of points by value, over all points above 0, and not below the worst end. A yes/no scale "
+    "has its best answer from a mean of `passes at` on.",
     any_unit=True,
+    settings=(RuleSetting(PASSES_AT, "1"),),
+    lacks=_lacks_points,
 )
 HARMONIC_COVERAGE = Rule(
     "harmonic coverage",

@@ -1,0 +1,1 @@
+"""Checklists: criteria that each record brings, with points."""
