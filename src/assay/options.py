@@ -89,7 +89,7 @@ def _read_entry(entry: dict[str, Any]) -> DeclaredOption:
 
 
 def list_options(declared: type) -> Iterator[DeclaredOption]:
-    """The options among the fields of a dataclass, in their order: from the field itself, or from its `option_table`."""
+    """The options among the fields of a dataclass, in their order: described at the field or in its `option_table`."""
     table: Mapping[str, DeclaredOption] = getattr(declared, "option_table", {})
     for each in fields(declared):
         spec = each.metadata.get(_KEY) or table.get(each.name)
