@@ -30,6 +30,7 @@ _NUMBER: Final = r"\d+(?:[.,]\d+)*"
 # Thousands are parted by commas or by points; three decimals are taken for thousands too, in every text alike.
 _GROUPING: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 
+_SHORTEST_ROOT: Final = 4
 _SATURATION: Final = 1.2
 _LENGTH_WEIGHT: Final = 0.75
 
@@ -93,6 +94,13 @@ def containment(part: str, whole_keywords: frozenset[str], language: str = "en")
     """The share of the part's keywords that the whole has too; None where the part has none."""
     own = keywords(part, language)
     return Fraction(len(own & whole_keywords), len(own)) if own else None
+
+
+def is_same_root(one: str, other: str) -> bool:
+    """Whether two words are the same, or begin alike but for an ending."""
+    shorter = min(len(one), len(other))
+    root = max(_SHORTEST_ROOT, shorter - 3)
+    return one == other or (one.isalpha() and shorter >= root and one[:root] == other[:root])
 
 
 class Index:
