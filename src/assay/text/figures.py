@@ -1,9 +1,9 @@
 """Finds the figures of a text that no source has.
 
 The text is read strictly: only a figure in digits that states a single value is looked up. Left alone are bounds,
-estimates, ranges, shares, ordinals, days of the calendar, small counts and numbers in words. The sources are
-read generously: a number in digits or words counts in any unit that the sources name, and so does what two numbers
-come to. bench/rules.py measures how often this is right.
+estimates, ranges, shares, ordinals, days of the calendar, small counts, numbers in words and supposed cases. The
+sources are read generously: a number in digits or words counts in any unit that the sources name, and so does what
+two numbers come to. bench/rules.py measures how often this is right.
 """
 
 import re
@@ -26,6 +26,7 @@ from assay.text.quantities import (
     find_currency_before,
     find_quantities,
     find_units,
+    list_meanings,
     parse_unit,
 )
 
@@ -36,6 +37,8 @@ SMALL: Final = 10
 _LANGUAGE_SAMPLE: Final = 3_000
 _NUMERAL: Final = re.compile(NUMERAL)
 _YEAR: Final = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]?\d)")
+_SHORT_YEAR: Final = re.compile(r"(?<=['/–A-Za-z-])\d{2}(?!\d)")
+_CLOCK: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:(?i:[ap])\.?m\b|o'clock))|\b(?:noon|midday|midnight)\b")
 # Torn by a tokeniser (12, 000 and 98 . 7) or grouped by spaces (12 500). A list (100, 200) looks the same.
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
@@ -52,6 +55,8 @@ _HEDGE_AFTER: Final = re.compile(
     r"\W{0,2}\+|[ -]?(?:\w{1,12} )?(?:odd\b|plus\b|(?:or|and) (?:so|more|less|over|under|above|below|up|\w+er)\b)",
     re.IGNORECASE,
 )
+# A case that is only supposed brings its own figures.
+_SUPPOSED: Final = re.compile(r"\b(?:would|if|suppos\w*|imagine|example|say)\b", re.IGNORECASE)
 # Between two numbers that only mean something together: a range, a share, a rating, a ratio, a score.
 _JOINED: Final = re.compile(
     r"\s?(?:[-–—±/:x×]|\+/-)\s?|\s(?:to|through|or|and|in|of|out of|in every|of every|of the|for every)\s",
@@ -105,6 +110,7 @@ def _list_plain(text: str) -> list[Quantity]:
         and not any(each.span.overlaps(span) for span in torn)
         and not _HEDGE_BEFORE.search(text, max(0, each.span.start - 40), each.span.start)
         and not _HEDGE_AFTER.match(text, each.span.end)
+        and not _SUPPOSED.search(text, max(0, each.span.start - 100), each.span.end + 60)
     ]
     for span, dates in find_dates(text):
         years = [found for found in _YEAR.finditer(text, *span) if dates[0].year is not None]
@@ -122,6 +128,7 @@ class _SourceNumbers:
     def __init__(self, sources: tuple[str, ...], language: str) -> None:
         self._units = find_units(" \n".join(sources))
         self._in_english = True
+        self._moments = 0
         self.count = 0
         self._printed: dict[str, list[float]] = defaultdict(list)
         self._in_base_unit: dict[str, list[float]] = defaultdict(list)
@@ -129,6 +136,7 @@ class _SourceNumbers:
         for source in sources:
             self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
             text = fold_digits(source)
+            self._moments += _count_moments(text)
             numbers = set(_read_numbers(text))
             self.count += len({number.place for number in numbers})
             for number in numbers:
@@ -146,8 +154,10 @@ class _SourceNumbers:
     def may_yield(self, figure: Quantity, text: str) -> bool:
         """False only where it is proven that the sources have no such value."""
         number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
-        # Temperatures are not converted.
-        if number == 0 or (dimension == "percent" and number == 100) or dimension in {"celsius", "fahrenheit"}:
+        if number == 0 or (dimension == "percent" and number == 100):
+            return True
+        # Temperatures are not converted, and what lies between two dates or times of day is not computed.
+        if dimension in {"celsius", "fahrenheit"} or (dimension == "time" and self._moments > 1):
             return True
         if dimension == _BARE and _YEAR.fullmatch(figure.span.of(text)):
             return float(number) in self._known
@@ -164,7 +174,7 @@ class _SourceNumbers:
         low, high = _find_bounds(figure.readings[0])
         if figure.unit is None:
             return self._derives_bare(low, high)
-        return self._derives_measure(low, high, figure.unit)
+        return any(self._derives_measure(low, high, unit) for unit in list_meanings(figure.unit))
 
     def _prints(self, numeral: Numeral) -> bool:
         low, high = _find_bounds(numeral)
@@ -217,6 +227,14 @@ def _makes_share(numbers: Sequence[float], low: float, high: float) -> bool:
     return False
 
 
+def _count_moments(text: str) -> int:
+    """How many dates, years and times of day a text has."""
+    dates = [span for span, _ in find_dates(text)]
+    years = (Span(*found.span()) for found in _YEAR.finditer(text))
+    alone = sum(not any(year.overlaps(date) for date in dates) for year in years)
+    return len(dates) + alone + len(_CLOCK.findall(text))
+
+
 _read_sources = lru_cache(maxsize=64)(_SourceNumbers)
 
 
@@ -258,12 +276,14 @@ def _read_numbers(text: str) -> Iterator[_Number]:
         printed, (start, end) = found.group(), found.span()
         beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))
         kind = _YEARS if _YEAR.fullmatch(text, start, end) else _BARE
-        unit = beside[0] if beside else MeasureUnit(kind, Fraction(1))
-        for numeral in parse_numeral(printed)[:1]:
-            yield _Number(start, float(numeral.value), unit.dimension, float(unit.factor))
+        for unit in list_meanings(beside[0]) if beside else (MeasureUnit(kind, Fraction(1)),):
+            for numeral in parse_numeral(printed)[:1]:
+                yield _Number(start, float(numeral.value), unit.dimension, float(unit.factor))
     for found in _TORN.finditer(text):
         joined = parse_numeral(re.sub("[ \u00a0]", "", found.group()))
         yield from (_Number(found.start(), float(numeral.value)) for numeral in joined)
+    for found in _SHORT_YEAR.finditer(text):
+        yield from (_Number(found.start(), float(f"{century}{found.group()}")) for century in (19, 20))
     yield from (_Number(place, value) for place, value in find_spelled(text))
     fractions = ((at, letter) for at, letter in enumerate(text) if not letter.isascii() and letter.isnumeric())
     yield from (_Number(at, numeric(letter)) for at, letter in fractions)

@@ -7,24 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import log
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from assay.text.scripts import find_runs, read_language, split_letters, unspaced_scripts
-from assay.text.word_lists import read_words
+from assay.text.word_lists import read_lists, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_STEMMERS: Final = MappingProxyType(
-    {
-        "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english",
-        "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
-        "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali",
-        "nl": "dutch", "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-        "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    }
-)  # fmt: skip
 
 _NUMBER: Final = r"\d+(?:[.,]\d+)*"
 # Thousands are parted by commas or by points; three decimals are taken for thousands too, in every text alike.
@@ -52,7 +41,7 @@ def _token_pattern() -> re.Pattern[str]:
 
 @cache
 def _load_stemmer(language: str) -> "Callable[[str], str]":
-    name = _STEMMERS.get(language)
+    name = read_lists("languages")["stemmers"].get(language)
     if name is None:
         return str
     from snowballstemmer import stemmer
