@@ -15,7 +15,7 @@ from assay.report.html import render_template
 from assay.store.runs import RunRow
 
 
-class _Case(NamedTuple):
+class _TestCase(NamedTuple):
     """`kind` is the element that says how the test ended, empty where it passed."""
 
     group: str
@@ -41,12 +41,12 @@ def format_junit(
     least = least or {}
     short = {gate.metric for gate in gates if isinstance(gate, Gate) and gate.is_short}
     cases = [
-        _Case(f"{rubric.id}.gate", gate.title, *(() if gate.passed else ("failure", "gate", gate.said)))
+        _TestCase(f"{rubric.id}.gate", gate.title, *(() if gate.passed else ("failure", "gate", gate.said)))
         for gate in gates
     ]
     for card in cards:
         for metric in rubric.metrics:
-            case = _Case(f"{rubric.id}.{metric.id}", name_record(card.record))
+            case = _TestCase(f"{rubric.id}.{metric.id}", name_record(card.record))
             case = _judge(case, card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
             doubts = "\n".join(format_doubts(card, most=10)) if case.kind == "failure" else ""
             cases.append(case._replace(text=doubts, is_suspect=is_injection_suspect(card, metric.id)))
@@ -69,7 +69,7 @@ def format_junit(
     return f"{text}\n"
 
 
-def _judge(case: _Case, outcome: Outcome, least: float | None, *, is_short: bool) -> _Case:
+def _judge(case: _TestCase, outcome: Outcome, least: float | None, *, is_short: bool) -> _TestCase:
     if isinstance(outcome, Failure):
         return case._replace(kind="error", type=outcome.status, message=say_why(outcome.status, outcome.reason))
     if isinstance(outcome, Abstention):
