@@ -1,3 +1,4 @@
+import json
 from itertools import pairwise
 
 import pytest
@@ -103,7 +104,7 @@ def test_forms_of_the_same_markdown_table(text):
     ],
 )
 def test_what_is_no_table(text):
-    assert list(find_tables(text)) == []
+    assert find_tables(text) == ()
 
 
 def test_two_tables_in_one_text_keep_their_order():
@@ -112,9 +113,63 @@ def test_two_tables_in_one_text_keep_their_order():
     assert outside(text) == ["Then"]
 
 
+OBJECTS = """Here:
+```json
+{
+  "Base price": {"Kettle A": "₹1,299", "Kettle B": 999},
+  "**Pros**": {"Kettle A": ["hot", "fast"], "Kettle B": "says \\"hi\\" \\u20b95", "Kettle C": null}
+}
+```
+Buy Kettle A."""
+
+
+def test_objects_of_objects_are_a_table():
+    (table,) = find_tables(OBJECTS)
+    assert table.columns == ("Kettle A", "Kettle B", "Kettle C")
+    assert table.rows == ("Base price", "Pros")
+    assert grid(OBJECTS) == {
+        ("Base price", "Kettle A"): "₹1,299",
+        ("Base price", "Kettle B"): "999",
+        ("Pros", "Kettle A"): "hot; fast",
+        ("Pros", "Kettle B"): 'says "hi" ₹5',
+        ("Pros", "Kettle C"): "",
+    }
+
+
+def test_json_values_are_located_inside_their_quotes():
+    (table,) = find_tables(OBJECTS)
+    assert [cell.span.of(OBJECTS) for cell in table.cells] == [
+        "₹1,299",
+        "999",
+        '["hot", "fast"]',
+        'says \\"hi\\" \\u20b95',
+        "null",
+    ]
+
+
 def test_a_fence_goes_with_its_table():
-    text = "Here:\n```\n| N | P |\n|---|---|\n| A | 5 |\n```\nBuy A."
-    assert outside(text) == ["Here:", "Buy A."]
+    assert outside(OBJECTS) == ["Here:", "Buy Kettle A."]
+
+
+ROWS = 'See [1]: [{"Attribute": "Base price", "A": "5", "B": "6",}, {"Attribute": "Pros", "A": "hot"}] and decide.'
+
+
+def test_a_list_of_row_objects_is_a_table():
+    (table,) = find_tables(ROWS)
+    assert table.columns == ("A", "B")
+    assert table.rows == ("Base price", "Pros")
+    assert [(cell.row, cell.column, cell.span.of(ROWS)) for cell in table.cells] == [
+        ("Base price", "A", "5"),
+        ("Base price", "B", "6"),
+        ("Pros", "A", "hot"),
+    ]
+    assert outside(ROWS) == ["See [1]:", "and decide."]
+
+
+def test_the_verdict_beside_a_wrapped_table_is_left_as_prose():
+    text = 'Ok. {"query": "kettle", "table": {"Price": {"A": 5, "B": 6}}, "verdict": "A is best. Buy it."} Done.'
+    assert [table.rows for table in find_tables(text)] == [("Price",)]
+    assert outside(text) == ["Ok.", "kettle", "A is best. Buy it.", "Done."]
 
 
 LABELS = st.text(alphabet="abcdef ₹1.", min_size=1, max_size=8).map(str.strip).filter(lambda label: label.strip("*_-"))
@@ -134,13 +189,29 @@ def test_a_written_markdown_table_is_read_back(header, body):
     assert outside(text) == ["Before.", "After."]
 
 
+@settings(deadline=None, derandomize=True, max_examples=50)
+@given(
+    st.dictionaries(
+        LABELS, st.dictionaries(LABELS, st.text(max_size=6), min_size=2, max_size=3), min_size=1, max_size=3
+    )
+)
+def test_a_written_json_table_is_read_back(content):
+    text = "Before. " + json.dumps(content) + " After."
+    (table,) = find_tables(text)
+    assert [(cell.row, cell.column, cell.text) for cell in table.cells] == [
+        (row, column, value) for row, values in content.items() for column, value in values.items()
+    ]
+    assert all(json.loads(f'"{cell.span.of(text)}"') == cell.text for cell in table.cells)
+    assert outside(text) == ["Before.", "After."]
+
+
 PIECES = ["|", "-", ":", "a", "1", " ", "\n", "\n\n", "{", "}", "[", "]", '"', ",", "\\", "```json\n", '{"a":', '{"b":1,"c":2}']  # fmt: skip
 
 
 @settings(deadline=None, derandomize=True, max_examples=120)
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_spans_stay_inside_their_tables_and_apart(text):
-    tables = list(find_tables(text))
+    tables = find_tables(text)
     assert all(
         table.span.start <= cell.span.start <= cell.span.end <= table.span.end
         for table in tables

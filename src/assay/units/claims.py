@@ -8,8 +8,9 @@ from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.text.markup import SURROUNDINGS, blot, find_hidden, find_unseen
 from assay.text.sentences import split_sections, split_sentences
-from assay.text.tables import Table, find_tables, text_outside_tables
+from assay.text.tables import Cell, Table, find_tables, text_outside_tables
 
+_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _LETTER = re.compile(r"[^\W\d_]")
 _BULLET = re.compile(r"^(?:[-*•–]|\d{1,2}[.)])\s+")
 _LEAST_HIDDEN_WORDS = 2
@@ -32,7 +33,7 @@ def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
 
 
 class _UnitText(NamedTuple):
-    """A span of the output and its text."""
+    """A span of the output and its text. They differ only where JSON escapes a character."""
 
     span: Span
     text: str
@@ -40,12 +41,12 @@ class _UnitText(NamedTuple):
 
 
 def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_UnitText]:
-    tables = tuple(find_tables(output)) if cells else ()
+    tables = find_tables(output) if cells else ()
     if not tables:
         yield from _cut_sentences(output, Span(0, len(output)), language)
         return
     found = [
-        _UnitText(cell.span, cell.span.of(output), cell.place)
+        _UnitText(cell.span, _read_cell(cell, output), cell.place)
         for table in tables
         for cell in table.cells
         if cell.span.of(output).strip()
@@ -61,6 +62,11 @@ def _find_headings(table: Table, output: str) -> Iterator[Span]:
         start = output.find(heading, *table.span)
         if start >= 0 and len(heading.split()) >= _LEAST_HEADING_WORDS:
             yield Span(start, start + len(heading))
+
+
+def _read_cell(cell: Cell, output: str) -> str:
+    written = cell.span.of(output)
+    return cell.text if _ESCAPE.search(written) else written
 
 
 def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_UnitText]:
