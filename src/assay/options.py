@@ -1,16 +1,19 @@
-"""Declares an option once, at a field of a dataclass: the field's type says what is read, `option()` the rest.
+"""Declares an option once: a field of a dataclass says what is read, `option()` or a TOML table the rest.
 
 The command line, the settings file, Python, Ray and the documentation take theirs from there.
 """
 
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from difflib import get_close_matches
 from enum import Flag, auto
-from functools import wraps
+from functools import reduce, wraps
+from importlib.resources import files
 from inspect import Parameter
+from operator import or_
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -74,13 +77,27 @@ def option(default: Any, text: str, group: str = "", where: Where = Where.NOWHER
     return field(default=default, metadata={_KEY: DeclaredOption(text, group, where, **more)})
 
 
+def read_table(package: str, name: str, **values: object) -> Mapping[str, DeclaredOption]:
+    """Options by their names from a TOML file, whose placeholders `{name}` stand for these values."""
+    text = (files(package) / name).read_text(encoding="utf-8").format(**values)
+    return {key: _read_entry(entry) for key, entry in tomllib.loads(text).items()}
+
+
+def _read_entry(entry: dict[str, Any]) -> DeclaredOption:
+    where = reduce(or_, (Where[name] for name in entry.pop("where", ())), Where.NOWHERE)
+    return DeclaredOption(where=where, flags=tuple(entry.pop("flags", ())), **entry)
+
+
 def list_options(declared: type) -> Iterator[DeclaredOption]:
-    """The options among the fields of a dataclass, in their order."""
-    return (_read_option(each) for each in fields(declared) if _KEY in each.metadata)
+    """The options among the fields of a dataclass, in their order: described at the field or in its `option_table`."""
+    table: Mapping[str, DeclaredOption] = getattr(declared, "option_table", {})
+    for each in fields(declared):
+        spec = each.metadata.get(_KEY) or table.get(each.name)
+        if spec is not None:
+            yield _read_option(each, spec)
 
 
-def _read_option(declared: Field[Any]) -> DeclaredOption:
-    spec: DeclaredOption = declared.metadata[_KEY]
+def _read_option(declared: Field[Any], spec: DeclaredOption) -> DeclaredOption:
     types = list(_flatten(declared.type))
     kind: OptionKind = next((kind for each, kind in _KINDS.items() if each in types), "text")
     return replace(

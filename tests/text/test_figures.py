@@ -61,7 +61,6 @@ def test_ten_years_are_there_as_a_decade_or_in_another_form(source):
         ("93% went on", "7% of patients stopped"),
         ("112 people were aboard", "each of the 14 boats had a crew of 8"),
         ("45 letters", "half of the 90 letters"),
-        ("It ended in 2015.", "it began in 2009 and took six years"),
         ("within a quarter of an hour", "over fifteen minutes"),
         ("not quite six in ten", "58 percent"),
         ("above 2019 levels", "in 2019"),
@@ -110,12 +109,6 @@ def test_another_unit_another_day_and_a_bound_are_left_to_the_judge(text, source
 )
 def test_what_states_no_single_value_in_digits_is_not_looked_up(text):
     assert unsourced(text, "It rained.") == []
-
-
-def test_a_count_may_be_that_of_a_list():
-    names = "Ada, Bo, Cem, Dora, Eli, Fay, Gus, Hal, Ida, Jon and Kim sat there."
-    assert unsourced("11 people sat there.", names) == []
-    assert unsourced("31 people sat there.", names) == ["31"]
 
 
 def test_small_counts_ordinals_and_decades_need_no_source():

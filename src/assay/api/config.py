@@ -1,15 +1,18 @@
-"""The configuration of a run, declared once for the command line, Python, `assay.toml` and Ray."""
+"""The configuration of a run, declared once for the command line, Python, `assay.toml` and Ray.
+
+Here stand the types and the defaults; `options.toml` says what each option is for and where it is taken.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import ClassVar, get_args
 
 from assay.errors import InputError
 from assay.judges.judge import Judge
 from assay.models.catalogue import FORMS
 from assay.models.chat import ReasoningEffort
-from assay.options import ATTACK, NO_BATCH, NO_RAY, PYTHON_ONLY, TOML, list_options, option
+from assay.options import NO_BATCH, PYTHON_ONLY, DeclaredOption, list_options, read_table
 from assay.runner.run import require_count, require_seconds
 from assay.store.opening import default_path
 
@@ -19,121 +22,47 @@ JUDGES = f"embedded, {FORMS}."
 GROUPS = ("What to judge", "Who judges", "What comes out", "Limits", "Runs and replies", "Batches", "Ray")
 INPUT, JUDGING, RESULTS, LIMITS, RUNS, BATCHES, CLUSTER = GROUPS
 _LONGEST_NAME = 100
+_STORE = default_path()
 _RECORDS = 8
 # Each takes memory while it waits: about 0.1 MB for 600 words of sources.
 _BATCHED_RECORDS = 5_000
+_TABLE = read_table("assay.api", "options.toml", forms=FORMS, records=_RECORDS, batched_records=_BATCHED_RECORDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunConfig:
     """The options of a run, with their defaults. Raises InputError where they contradict each other."""
 
-    judges: tuple[str | Judge, ...] = option(
-        (EMBEDDED,), f"{JUDGES} Repeat for a panel.", JUDGING, TOML, flags=("--judge",), metavar="JUDGE"
-    )
-    metrics: Sequence[str] = option(
-        (),
-        "Ask about this metric only, and pay for no other. May be repeated.",
-        INPUT,
-        flags=("--metric",),
-        metavar="METRIC",
-    )
-    name: str | None = option(
-        None, "Name of the run; commands that take RUN take it too.", RUNS, ATTACK, metavar="TEXT"
-    )
-    base_url: str | None = option(
-        None, "Address of the server, for every judge that has none after @.", JUDGING, ATTACK, metavar="URL"
-    )
-    providers: str | Path | None = option(
-        None, "TOML file whose [providers.NAME] tables are added to the shipped providers.", JUDGING, PYTHON_ONLY
-    )
-    joint: bool = option(
-        True,
-        "Ask about all metrics of a record in one call, or about each metric in a call of its own.",
-        JUDGING,
-        flags=("--joint/--separate",),
-    )
-    prompt: str | Path | None = option(
-        None,
-        "Send a judge prompt of your own, one call per record; the reply is read by the rubric's reply shape.",
-        JUDGING,
-    )
-    slots: Mapping[str, str] | Sequence[str] = option(
-        (),
-        "Fill a slot of --prompt from an input, from the whole `record` or from @FILE. May be repeated.",
-        JUDGING,
-        flags=("--slot",),
-        metavar="NAME=VALUE",
-    )
-    reasoning_effort: ReasoningEffort | None = option(
-        None, "How hard a reasoning model thinks before it answers.", JUDGING
-    )
-    samples: int = option(1, "Ask each judge this many times, at temperature 0.7 if more than once.", JUDGING, least=1)
-    side_by_side: bool = option(
-        False, "Show the outputs of several systems on the same sources in one call.", JUDGING, NO_RAY
-    )
-    rounds: int | None = option(
-        None,
-        "With --side-by-side, ask this many times, in other orders.",
-        JUDGING,
-        NO_RAY,
-        least=1,
-        shown="1; 2 for two outputs",
-    )
-    workers: int | None = option(
-        None,
-        "Records judged at the same time.",
-        LIMITS,
-        TOML | ATTACK,
-        least=1,
-        shown=f"{_RECORDS}; {_BATCHED_RECORDS} with --batch",
-    )
-    max_failures: int | None = option(
-        None, "Stop when more than this many records have failed, and exit 1.", LIMITS, TOML, least=0
-    )
-    timeout: float = option(
-        120.0, "Seconds before a call is given up.", LIMITS, TOML | ATTACK, least=1, metavar="SECONDS"
-    )
-    record_timeout: float | None = option(
-        None, "Seconds before a record is given up.", LIMITS, TOML | NO_BATCH, over=0, metavar="SECONDS"
-    )
-    requests_per_minute: int | None = option(
-        None, "Send at most this many requests per minute to an endpoint.", LIMITS, TOML | NO_BATCH, least=1
-    )
-    tokens_per_minute: int | None = option(
-        None, "Send at most this many tokens per minute to an endpoint.", LIMITS, TOML | NO_BATCH, least=1
-    )
-    budget_usd: str | float | None = option(
-        None, "Spend at most this many dollars. The model's price must be known.", LIMITS, TOML | ATTACK, metavar="X"
-    )
-    budget_tokens: int | None = option(None, "Use at most this many tokens.", LIMITS, TOML | ATTACK, least=1)
-    prices: str | Path | None = option(
-        None, "TOML file of prices that override the shipped ones.", LIMITS, TOML | ATTACK
-    )
-    bank: str | Path | None = option(
-        None,
-        "Reuse key points, questions and items from an earlier run, or from a file and add to it.",
-        RUNS,
-        metavar="FILE_OR_RUN",
-    )
-    recorder: str | Path | None = option(
-        None,
-        "Append every reply to this file, to replay it with --judge recorded:FILE.",
-        RUNS,
-        NO_RAY,
-        flags=("--record",),
-    )
-    resume: str | None = option(
-        None, "Resume a stopped run: its id or name, or last.", RUNS, ATTACK | NO_RAY, metavar="RUN"
-    )
-    no_cache: bool = option(False, "Send every call, even if its reply is in the store.", RUNS, ATTACK | NO_RAY)
-    batch: bool = option(
-        False, "Use the provider's batch endpoint: cheaper, within a day (openai, anthropic, groq).", BATCHES, NO_RAY
-    )
-    poll: float = option(30.0, "With --batch, how often to look for results.", BATCHES, over=0, metavar="SECONDS")
-    resubmit: bool = option(
-        False, "With --batch and --resume, send again what may or may not have been submitted before.", BATCHES, NO_RAY
-    )
+    option_table: ClassVar[Mapping[str, DeclaredOption]] = _TABLE
+
+    judges: tuple[str | Judge, ...] = (EMBEDDED,)
+    metrics: Sequence[str] = ()
+    name: str | None = None
+    base_url: str | None = None
+    providers: str | Path | None = None
+    joint: bool = True
+    prompt: str | Path | None = None
+    slots: Mapping[str, str] | Sequence[str] = ()
+    reasoning_effort: ReasoningEffort | None = None
+    samples: int = 1
+    side_by_side: bool = False
+    rounds: int | None = None
+    workers: int | None = None
+    max_failures: int | None = None
+    timeout: float = 120.0
+    record_timeout: float | None = None
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    budget_usd: str | float | None = None
+    budget_tokens: int | None = None
+    prices: str | Path | None = None
+    bank: str | Path | None = None
+    recorder: str | Path | None = None
+    resume: str | None = None
+    no_cache: bool = False
+    batch: bool = False
+    poll: float = 30.0
+    resubmit: bool = False
 
     def __post_init__(self) -> None:
         self._check_name()
@@ -208,33 +137,18 @@ class RunConfig:
 class CommonOptions:
     """What several commands have beside a run's options, and `assay.judge` too where it is no matter of a terminal."""
 
-    rubric: str | None = option(None, "Id of an installed rubric, or a rubric file.", INPUT, TOML, metavar="ID_OR_FILE")
-    limit: int | None = option(None, "Judge only the first N records.", INPUT, least=1)
-    map: tuple[str, ...] = option(
-        (), "Read a rubric's input from another column. May be repeated.", INPUT, metavar="FIELD=COLUMN"
-    )
-    label_map: tuple[str, ...] = option(
-        (),
-        'Read a truth label of the records as one of the rubric\'s: "Yes=Likely Eligible". May be repeated.',
-        INPUT,
-        TOML,
-        metavar="LABEL=TRUTH_LABEL",
-    )
-    skip_invalid: bool = option(False, "Report invalid records as invalid_record instead of stopping.", INPUT)
-    explained: tuple[str, ...] = option(
-        (),
-        "Show each claim, label, quote and reason behind this record's scores. May be repeated.",
-        RESULTS,
-        flags=("--explain",),
-        metavar="RECORD",
-    )
-    metrics: tuple[str, ...] = option((), "Only this metric. May be repeated.", flags=("--metric",), metavar="METRIC")
-    quiet: bool = option(False, "Print no progress and no summary.", RESULTS)
-    store: Path = option(default_path(), "File that keeps runs and replies.", RUNS, TOML)
+    option_table: ClassVar[Mapping[str, DeclaredOption]] = _TABLE
+
+    rubric: str | None = None
+    limit: int | None = None
+    map: tuple[str, ...] = ()
+    label_map: tuple[str, ...] = ()
+    skip_invalid: bool = False
+    explained: tuple[str, ...] = ()
+    quiet: bool = False
+    store: Path = _STORE
 
 
-_COMMON = {each.name: each for each in list_options(CommonOptions)}
-# `metrics` is declared twice: what it narrows in other commands costs nothing.
-OPTIONS = _COMMON | {each.name: each for each in list_options(RunConfig)} | _COMMON
+OPTIONS = {each.name: each for kind in (CommonOptions, RunConfig) for each in list_options(kind)}
 RUN_OPTIONS = tuple(each for each in list_options(RunConfig) if PYTHON_ONLY not in each.where)
 NOT_OF_BATCHES = tuple(each.name for each in RUN_OPTIONS if NO_BATCH in each.where)

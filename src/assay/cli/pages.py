@@ -10,7 +10,7 @@ import click
 from assay.api.config import OPTIONS
 from assay.cli.files import write_file
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, build_options, open_existing
+from assay.cli.options import PATH, STORE, build_options, open_existing, vary
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 
@@ -49,7 +49,7 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     metavar="NAME",
     help="Name of a person who labels. May be repeated. Default: your account's name.",
 )
-@build_options(OPTIONS["metrics"], OPTIONS["store"])
+@build_options(vary("metrics", group="", help="Only this metric. May be repeated."), OPTIONS["store"])
 @_PORT
 @_NO_OPEN
 def label(  # one argument for each option of the command

@@ -180,30 +180,25 @@ def parse_thresholds(written: Sequence[str], rubric: Rubric) -> dict[str, float]
             raise InputError(message, remedy=f"Write one of: {', '.join(known[::3])}.")
         if name in found:
             raise InputError(f"`fail_under` names {name} twice", remedy="Write each metric once.")
-        found[name] = _parse_goodness(number, remedy)
+        found[name] = _parse_number(number, 1, f"{number.strip()!r} is not a number from 0 to 1", remedy)
     return found
-
-
-def _parse_goodness(text: str, remedy: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise InputError(f"{text.strip()!r} is not a number from 0 to 1", remedy=remedy)
-    return value
 
 
 def parse_share(given: str | float) -> float:
     """A share from 0 to 1, or a percentage such as `90%`."""
+    remedy = "Write `min_scored` as a share from 0 to 1 or a percentage, such as 0.9 or 90%."
     text = str(given).strip()
+    return _parse_number(text.removesuffix("%"), 100 if text.endswith("%") else 1, f"{text!r} is not a share", remedy)
+
+
+def _parse_number(text: str, whole: int, message: str, remedy: str) -> float:
+    """A number from 0 to 1, written as that part of `whole`."""
     try:
-        value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        value = float(text) / whole
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        remedy = "Write `min_scored` as a share from 0 to 1 or a percentage, such as 0.9 or 90%."
-        raise InputError(f"{text!r} is not a share", remedy=remedy)
+        raise InputError(message, remedy=remedy)
     return value
 
 

@@ -1,18 +1,30 @@
-"""A run as a JUnit report: one test case for each gate, and for each record and metric."""
+"""A run as a JUnit report (`junit.xml`): one test case for each gate, and for each record and metric."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC
-from xml.etree import ElementTree as ET  # its usual name
+from typing import Literal, NamedTuple
 
 from assay.domain.outcome import Abstention, Failure, Outcome
-from assay.domain.rubric import Metric, Rubric
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import say_why
-from assay.report.display import is_injection_suspect, list_cautions, name_record, show_hidden
+from assay.report.display import is_injection_suspect, list_cautions, name_record
 from assay.report.findings import format_doubts
 from assay.report.gate import Gate, RunGate
+from assay.report.html import render_template
 from assay.store.runs import RunRow
+
+
+class _TestCase(NamedTuple):
+    """`kind` is the element that says how the test ended, empty where it passed."""
+
+    group: str
+    name: str
+    kind: Literal["", "failure", "error", "skipped"] = ""
+    type: str = ""
+    message: str = ""
+    text: str = ""
+    is_suspect: bool = False
 
 
 def format_junit(
@@ -28,83 +40,45 @@ def format_junit(
     """
     least = least or {}
     short = {gate.metric for gate in gates if isinstance(gate, Gate) and gate.is_short}
-    counts: Counter[str] = Counter()
-    cases = [_build_gate_case(gate, rubric, counts) for gate in gates]
+    cases = [
+        _TestCase(f"{rubric.id}.gate", gate.title, *(() if gate.passed else ("failure", "gate", gate.said)))
+        for gate in gates
+    ]
     for card in cards:
         for metric in rubric.metrics:
-            found = _judge(card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
-            cases.append(_build_case(card, metric, found, counts))
-    suite = ET.Element(
-        "testsuite",
-        {
-            "id": "0",
-            "package": "assay",
-            "name": show_hidden(rubric.id),
-            "timestamp": f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
-            "hostname": "localhost",
-            "tests": str(len(cases)),
-            "failures": str(counts["failure"]),
-            "errors": str(counts["error"]),
-            "skipped": str(counts["skipped"]),
-            "time": "0",
-        },
+            case = _TestCase(f"{rubric.id}.{metric.id}", name_record(card.record))
+            case = _judge(case, card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
+            doubts = "\n".join(format_doubts(card, most=10)) if case.kind == "failure" else ""
+            cases.append(case._replace(text=doubts, is_suspect=is_injection_suspect(card, metric.id)))
+    properties = {
+        "run": run.id,
+        "name": run.name,
+        "state": run.state,
+        "judges": ", ".join(run.judges),
+        "rubric": f"{rubric.id} version {rubric.version}",
+        **{f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()},
+    }
+    text = render_template(
+        "junit.xml",
+        rubric=rubric,
+        timestamp=f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
+        properties={name: value for name, value in properties.items() if value is not None},
+        cases=cases,
+        cautions=list_cautions(rubric, run.judges),
     )
-    properties = ET.SubElement(suite, "properties")
-    said = {"run": run.id} | ({} if run.name is None else {"name": run.name})
-    said |= {"state": run.state, "judges": ", ".join(run.judges)}
-    said |= {"rubric": f"{rubric.id} version {rubric.version}"}
-    said |= {f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()}
-    for name, value in said.items():
-        ET.SubElement(properties, "property", name=name, value=show_hidden(value))
-    suite.extend(cases)
-    ET.SubElement(suite, "system-out").text = show_hidden("\n".join(list_cautions(rubric, run.judges)))
-    ET.SubElement(suite, "system-err")
-    root = ET.Element("testsuites")
-    root.append(suite)
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+    return f"{text}\n"
 
 
-def _build_gate_case(gate: RunGate, rubric: Rubric, counts: Counter[str]) -> ET.Element:
-    attributes = {"classname": show_hidden(f"{rubric.id}.gate"), "name": show_hidden(gate.title), "time": "0"}
-    case = ET.Element("testcase", attributes)
-    if not gate.passed:
-        counts["failure"] += 1
-        ET.SubElement(case, "failure", message=show_hidden(gate.said), type="gate")
-    return case
-
-
-def _build_case(
-    card: Scorecard, metric: Metric, found: tuple[str, str, str] | None, counts: Counter[str]
-) -> ET.Element:
-    name = show_hidden(name_record(card.record))
-    attributes = {"classname": show_hidden(f"{card.rubric.id}.{metric.id}"), "name": name, "time": "0"}
-    case = ET.Element("testcase", attributes)
-    if found is not None:
-        kind, status, message = found
-        counts[kind] += 1
-        inner = ET.SubElement(case, kind, message=show_hidden(message))
-        if kind != "skipped":
-            inner.set("type", status)
-        if kind == "failure":
-            inner.text = show_hidden("\n".join(format_doubts(card, most=10)))
-    if is_injection_suspect(card, metric.id):
-        ET.SubElement(case, "system-out").text = "suspected prompt injection"
-    return case
-
-
-def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> tuple[str, str, str] | None:
-    """What kind of test result this is, its type and its message; None where the test passes."""
+def _judge(case: _TestCase, outcome: Outcome, least: float | None, *, is_short: bool) -> _TestCase:
     if isinstance(outcome, Failure):
-        return "error", outcome.status, say_why(outcome.status, outcome.reason)
+        return case._replace(kind="error", type=outcome.status, message=say_why(outcome.status, outcome.reason))
     if isinstance(outcome, Abstention):
         said = f"not scored: {say_why(outcome.status, outcome.reason)}"
-        return ("failure", "not_scored", said) if is_short else ("skipped", outcome.status, said)
+        return case._replace(
+            kind="failure" if is_short else "skipped", type="not_scored" if is_short else "", message=said
+        )
     goodness = float(outcome.score.goodness)
     if least is None or goodness >= least:
-        return None
-    return (
-        "failure",
-        "below_threshold",
-        f"normalized score {goodness:.4f} is below {least:g}: {outcome.score.derivation}",
-    )
+        return case
+    said = f"normalized score {goodness:.4f} is below {least:g}: {outcome.score.derivation}"
+    return case._replace(kind="failure", type="below_threshold", message=said)

@@ -8,28 +8,10 @@ damaged is never given a new digest.
 import hashlib
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from importlib.resources import files
 
-RUN_COLUMNS = (
-    *("id", "started", "finished", "state", "body", "calls", "cache_hits", "prompt_tokens", "completion_tokens"),
-    *("picodollars", "unpriced_calls", "cached_tokens", "written_tokens", "cards", "labels"),
-)
-CARD_COLUMNS = (
-    *("run", "position", "record", "record_id", "system", "item", "failed", "goodness", "scored", "asked", "rank"),
-    *("judge", "flags", "notices", "facets", "facts", "claims", "decided", "at_fault", "size_bytes", "metrics"),
-    *("answers", "units", "labels", "details"),
-)
-SCORE_COLUMNS = (
-    *("card", "run", "place", "author", "sample", "metric", "status", "score", "raw", "low", "high", "goodness"),
-    *("width", "spread", "weakest_support", "rank", "flags", "labels", "reason", "repairs", "units", "replies"),
-    *("texts", "details"),
-)
-UNIT_COLUMNS = ("card", "place", "id", "kind", "text", "begins", "ends", "context", "weight", "direction", "details")
-REPLY_COLUMNS = ("key", "body")
-LABEL_COLUMNS = (
-    *("run", "card", "metric", "is_person", "author", "sample", "place", "unit_place", "kind", "part", "unit", "label"),
-    *("qualifier", "note", "by", "probability", "suspicion", "details", "moment", "drawn_by", "chance"),
-)
+SCHEMA = (files("assay.store") / "schema.sql").read_text(encoding="utf-8")
 _BYTES = 16
 
 
@@ -37,6 +19,14 @@ def digest_row(*values: object) -> bytes:
     """The SQL function `row_digest`. Values of different types differ, and no two lists of values look the same."""
     parts = [hashlib.sha256(value).digest() if isinstance(value, bytes) else value for value in values]
     return hashlib.blake2b(repr(parts).encode(), digest_size=_BYTES).digest()
+
+
+def _list_columns(table: str) -> tuple[str, ...]:
+    """All columns of a table that its rows' digests cover, in their order."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(SCHEMA)
+        named = connection.execute("SELECT name FROM pragma_table_info(?) ORDER BY cid", (table,)).fetchall()
+    return tuple(name for (name,) in named if name not in {"number", "digest"})
 
 
 def is_intact(table: str, columns: Sequence[str]) -> str:
@@ -54,6 +44,9 @@ def insert(table: str, columns: Sequence[str]) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}, digest) VALUES ({', '.join(slots)}, {call_digest(slots)})"  # noqa: S608
 
 
+RUN_COLUMNS, CARD_COLUMNS, SCORE_COLUMNS, UNIT_COLUMNS, REPLY_COLUMNS, LABEL_COLUMNS = map(
+    _list_columns, ("runs", "cards", "scores", "units", "replies", "labels")
+)
 RUN_INTACT = is_intact("runs", RUN_COLUMNS)
 CARD_INTACT = is_intact("cards", CARD_COLUMNS)
 SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)

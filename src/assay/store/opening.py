@@ -5,11 +5,10 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from assay.private_files import make_private
-from assay.store.digests import digest_row
+from assay.store.digests import SCHEMA, digest_row
 from assay.store.faults import StoreError, explain
 
 MEMORY = ":memory:"
@@ -95,9 +94,8 @@ def _check_identity(connection: sqlite3.Connection, path: str) -> int:
 
 def _create_tables(connection: sqlite3.Connection) -> None:
     """All tables or none. Two processes may open a new file at once: the second finds the tables there."""
-    tables = (files("assay") / "store" / "schema.sql").read_text(encoding="utf-8")
     marks = f"PRAGMA user_version = {LAYOUT}; PRAGMA application_id = {APPLICATION_ID};"
-    connection.executescript(f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;")
+    connection.executescript(f"BEGIN IMMEDIATE; {SCHEMA} {marks} COMMIT;")
 
 
 def _connect_reading(path: str, busy_seconds: float) -> sqlite3.Connection:

@@ -43,8 +43,6 @@ _CLOCK: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:(?i:[ap])\.?m\b|o'cl
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
-_SENTENCE_END: Final = re.compile(r"[.!?]\s|\n")
-_LIST_SIGN: Final = re.compile(r"[,;•]| and ")
 # Words before or after a number that make it a bound or an estimate, or no single value.
 _HEDGE_BEFORE: Final = re.compile(
     r"(?:\b(?:about|around|approx\w*|rough\w*|near\w*|almost|some|circa|ca|close|over|under|above|below|than|least|most|as"
@@ -130,7 +128,6 @@ class _SourceNumbers:
     def __init__(self, sources: tuple[str, ...], language: str) -> None:
         self._units = find_units(" \n".join(sources))
         self._in_english = True
-        self._longest_list = SMALL
         self._moments = 0
         self.count = 0
         self._printed: dict[str, list[float]] = defaultdict(list)
@@ -139,9 +136,6 @@ class _SourceNumbers:
         for source in sources:
             self._in_english &= (identify(source[:_LANGUAGE_SAMPLE]) or language).startswith("en")
             text = fold_digits(source)
-            sentences = _SENTENCE_END.split(text)
-            longest = max(len(_LIST_SIGN.findall(sentence)) for sentence in sentences)
-            self._longest_list = max(self._longest_list, len(sentences), 2 + longest)
             self._moments += _count_moments(text)
             numbers = set(_read_numbers(text))
             self.count += len({number.place for number in numbers})
@@ -166,8 +160,8 @@ class _SourceNumbers:
         if dimension in {"celsius", "fahrenheit"} or (dimension == "time" and self._moments > 1):
             return True
         if dimension == _BARE and _YEAR.fullmatch(figure.span.of(text)):
-            return self._has_year(float(number))
-        if dimension == _BARE and number.denominator == 1 and number < self._longest_list:
+            return float(number) in self._known
+        if dimension == _BARE and number.denominator == 1 and number < SMALL:
             return True
         if not self._in_english and len(str(number.numerator).rstrip("0")) < _FEWEST_DIGITS:
             return True
@@ -181,11 +175,6 @@ class _SourceNumbers:
         if figure.unit is None:
             return self._derives_bare(low, high)
         return any(self._derives_measure(low, high, unit) for unit in list_meanings(figure.unit))
-
-    def _has_year(self, year: float) -> bool:
-        """Whether a source has the year, or another one and the time between them."""
-        lags = {abs(year - other) for other in self._printed[_YEARS]}
-        return year in self._known or not lags.isdisjoint([*self._printed[_BARE], *self._printed["time"]])
 
     def _prints(self, numeral: Numeral) -> bool:
         low, high = _find_bounds(numeral)

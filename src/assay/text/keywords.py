@@ -7,29 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from math import log
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from assay.text.scripts import find_runs, read_language, split_letters, unspaced_scripts
-from assay.text.word_lists import read_words
+from assay.text.word_lists import read_lists, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_STEMMERS: Final = MappingProxyType(
-    {
-        "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english",
-        "es": "spanish", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi",
-        "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "ne": "nepali",
-        "nl": "dutch", "no": "norwegian", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
-        "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    }
-)  # fmt: skip
 
 _NUMBER: Final = r"\d+(?:[.,]\d+)*"
 # Thousands are parted by commas or by points; three decimals are taken for thousands too, in every text alike.
 _GROUPING: Final = re.compile(r"(?<=\d)[.,](?=\d{3}(?!\d))")
 
+_SHORTEST_ROOT: Final = 4
 _SATURATION: Final = 1.2
 _LENGTH_WEIGHT: Final = 0.75
 
@@ -51,7 +41,7 @@ def _token_pattern() -> re.Pattern[str]:
 
 @cache
 def _load_stemmer(language: str) -> "Callable[[str], str]":
-    name = _STEMMERS.get(language)
+    name = read_lists("languages")["stemmers"].get(language)
     if name is None:
         return str
     from snowballstemmer import stemmer
@@ -93,6 +83,13 @@ def containment(part: str, whole_keywords: frozenset[str], language: str = "en")
     """The share of the part's keywords that the whole has too; None where the part has none."""
     own = keywords(part, language)
     return Fraction(len(own & whole_keywords), len(own)) if own else None
+
+
+def is_same_root(one: str, other: str) -> bool:
+    """Whether two words are the same, or begin alike but for an ending."""
+    shorter = min(len(one), len(other))
+    root = max(_SHORTEST_ROOT, shorter - 3)
+    return one == other or (one.isalpha() and shorter >= root and one[:root] == other[:root])
 
 
 class Index:

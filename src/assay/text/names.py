@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Final
 
-from rapidfuzz.distance import Levenshtein
-
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.figures import SMALL
-from assay.text.keywords import stop_words
+from assay.text.keywords import is_same_root, stop_words
 from assay.text.quantities import find_quantities
 from assay.text.sentences import split_sentences
 from assay.text.word_lists import read_lists, read_words
@@ -58,7 +56,7 @@ def _aliases() -> tuple[frozenset[str], ...]:
 
 
 def find_missing_names(claim: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
-    """The names of a claim that no source has as they stand, as an adjective, by initials or misspelt."""
+    """The names of a claim that no source has as they stand, as an adjective or by initials."""
     if len(claim) > LONGEST:
         return []
     names = list(_find_names(_read_words(claim, language), claim, language))
@@ -134,22 +132,20 @@ def _continues(before: _Word, word: _Word, text: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Forms:
-    """The words of texts, so that a name can be found in another form: adjective, initials, misspelling."""
+    """The words of texts, so that a name can be found in another form: adjective, initials."""
 
     keys: frozenset[str]
     by_start: dict[str, tuple[str, ...]]
     initials: frozenset[str]
 
     def have(self, word: _Word, name: _Name) -> bool:
-        """Whether any text has the word, an alias, a word that begins like it, its initials, or a misspelling."""
+        """Whether any text has the word, an alias, a word that begins like it, or its initials."""
         key = _fold(word.key)
         if key in self.keys or any(key in line and not self.keys.isdisjoint(line) for line in _aliases()):
             return True
         if key in self.initials or _initials_of(each.key for each in name) in self.keys:
             return True
-        alike = self.by_start.get(key[:3], ())
-        is_slip = len(key) >= 5 and any(Levenshtein.distance(key, other, score_cutoff=1) <= 1 for other in alike)
-        return is_slip or any(_is_grown(key, other) for other in alike)
+        return any(is_same_root(key, other) for other in self.by_start.get(key[:3], ()))
 
 
 @lru_cache(maxsize=256)
@@ -181,12 +177,6 @@ def _all_initials(words: Iterable[_Word]) -> Iterator[str]:
 def _initials_of(words: Iterable[str]) -> str:
     letters = "".join(word[0] for word in words)
     return letters if len(letters) > 1 else "\0"
-
-
-def _is_grown(one: str, other: str) -> bool:
-    shorter = min(len(one), len(other))
-    shared = max(4, shorter - 3)
-    return shorter >= shared and one[:shared] == other[:shared]
 
 
 def _fold(key: str) -> str:

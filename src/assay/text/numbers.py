@@ -7,6 +7,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from assay.text.word_lists import read_lists
+
 # A pattern that ignores case takes the last four for s, i, i and k, and a table of names does not.
 _SAME_SIGN: Final = str.maketrans("\u202f\u2009\u2007\u2010\u2011’ʼμ٪٫٬ſİı\u212a", "\u00a0\u00a0\u00a0--''µ%.,sIiK")
 # Lengths are bounded so that a megabyte of digits costs no more than a megabyte of words.
@@ -28,17 +30,6 @@ SCALES: Final = {
     "trillion": 10**12,
 }
 SHORT_SCALES: Final = {"k": 10**3, "m": 10**6, "mn": 10**6, "mln": 10**6, "b": 10**9, "bn": 10**9, "tn": 10**12}
-_COUNTED: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ORDINALS: Final = "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-_OTHERS: Final = (
-    "half:0.5 halve:0.5 halving:0.5 quarter:0.25 once:1 single:1 twice:2 double:2 doubling:2 both:2 pair:2 couple:2 "
-    "twin:2 duo:2 thrice:3 triple:3 tripling:3 treble:3 trio:3 quadruple:4 quartet:4 quintet:5 score:20 gross:144 "
-    "fortnight:14 decade:10 century:100 centuries:100 centenary:100 bicentenary:200 millennium:1000 noon:12 midday:12"
-)
 _MULTIPLIERS: Final = frozenset({20.0, 144.0, *map(float, SCALES.values())})
 _SUFFIXES: Final = ("", "s", "d", "th", "fold")
 _JOINING: Final = frozenset({"and", "a", "an", "of"})
@@ -120,12 +111,12 @@ def _combine(phrase: Sequence[tuple[int, float, bool]]) -> Iterator[tuple[int, f
 
 @cache
 def _read_words() -> dict[str, float]:
-    values = {word: float(number) for number, word in enumerate(_COUNTED.split())}
-    values |= {word: 10.0 * number for number, word in enumerate(_TENS.split(), 2)}
+    lists = read_lists("numbers")
+    values = {word: float(number) for number, word in enumerate(lists["counted"].split())}
+    values |= {word: 10.0 * number for number, word in enumerate(lists["tens"].split(), 2)}
     values |= {word[:-1] + "ie": value for word, value in values.items() if word.endswith("y")}
-    values |= {word: float(number) for word, number in SCALES.items()}
-    values |= {word: float(number) for word, number in (each.split(":") for each in _OTHERS.split())}
-    values |= {word: float(number) for number, word in enumerate(_ORDINALS.split())}
+    values |= {word: float(number) for word, number in (SCALES | lists["others"]).items()}
+    values |= {word: float(number) for number, word in enumerate(lists["ordinals"].split())}
     return {word + suffix: value for suffix in _SUFFIXES for word, value in values.items()} | values
 
 

@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
-from assay.text.keywords import stop_words
 from assay.text.numbers import NUMERAL, SCALES, SHORT_SCALES, Numeral, Readings, fold_digits, parse_numeral
 from assay.text.word_lists import read_lists
 
@@ -22,18 +21,10 @@ _IDENTIFIER: Final = re.compile(
       (?:https?\s?:\s?//\s?|www\.)\S+
     | \[[0-9]{1,3}(?:\s?[,;–-]\s?[0-9]{1,3}){0,20}\]                                    # citation
     | ^[ \t]{0,8}(?:[0-9]{1,3}[.)]|\([0-9]{1,3}\))(?=\s)                                # list number
-    | (?<![\w.,/-])(?:tel|phone|call|fax|mobile|helpline|whatsapp|dial)\b\W{1,3}[0-9(+][0-9() -]{5,18}[0-9]
-    | \+[0-9]{1,3}[ .-]?(?:\([0-9]{1,4}\)[ .-]?)?[0-9]{2,5}(?:[ .-][0-9]{2,5}){1,4}(?!\w)
-    | (?<![\w.,-])\(?[0-9]{3}\)?[ .-][0-9]{3}[ .-][0-9]{4}(?!\w)                        # telephone
-    | (?<![\w.,$€£₹-])[0-9]{10,}(?![.,]?\w)                                             # account, barcode
     | (?<![\w.,-])v?[0-9]{1,8}(?:\.(?![0-9]{3}(?![0-9]))[0-9]{1,8}){2,20}(?!\w)         # version
     | (?<![\w.,-])[0-9]{1,8}(?:-[0-9]{1,8}){2,20}(?!\w)
     | (?<![\w.,])[0-9]{1,4}(?::[0-9]{1,4}){1,4}(?:\s?[ap]\.?m\b\.?)?(?!\w)              # clock, ratio
-    | (?<![\w.,])[0-9]{1,2}(?:\.[0-9]{2})?\s?(?:[ap]m\b|[ap]\.m\.?|o'clock\b|noon\b)
-    | (?<!\w)(?:24/7|9/11|50[/-]50)(?![\w/])
-    | (?<=[0-9]{4}[–/-])[0-9]{2}(?![0-9])                                               # season 2019-20
     | (?<![\w$])(?P<letters>[^\W\d_]{1,40})-?[0-9][\w-]{0,80}                           # COVID-19, B12, H1N1
-    | (?<![\w.,])[0-9][0-9,]{0,6}(?:\s?[-–]\s?[0-9][0-9,]{0,6})?\s(?-i:BCE?|AD|CE)\b
     | (?<![\w.,])[0-9]{1,3}(?:,[0-9]{3})?(?:st|nd|rd|th)(?!\w)                          # ordinal
     | (?<![\w.,])[12]?[0-9]?[0-9]0\ ?'?s(?!\w)                                          # decade
     """,
@@ -43,14 +34,6 @@ _IDENTIFIER: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"(?:Rs|INR|USD|EUR|GBP)[0-9]|(?:mid|pre|post|early|late|top|since|circa)-[0-9]", re.IGNORECASE
 )
-# Capitals before a number mostly make a name (GPT 4), but these are what a clinician measures.
-_MEASURED_LIST: Final = "age bmi gcs hr rr bp spo2 hb hba1c wbc ph ef lvef egfr tsh apgar nihss psa alt ast score total"
-_MEASURED: Final = frozenset(_MEASURED_LIST.split())
-_WORD_BEFORE: Final = re.compile(r"(?P<word>[^\W\d_][\w'&.-]*)[ \u00a0]$")
-_OPENS_A_SENTENCE: Final = re.compile(r"(?:^|[.!?:;|\n\"'“”‘(*#>•–—-]\s*)$")
-_YEAR: Final = re.compile("(?:19|20)[0-9]{2}")
-# Also a fraction sign: "12½" is not read.
-_JOINED_TO_A_LETTER: Final = re.compile(r"\w|-[^\W\d_](?!\w)|['’]s\b")
 
 _NUMERAL: Final = re.compile(NUMERAL)
 _DIGITS: Final = re.compile(r"[0-9](?:[0-9]|[.,'\u00a0](?=[0-9]))*")
@@ -106,7 +89,7 @@ def find_quantities(text: str) -> tuple[Quantity, ...]:
         quantity = _parse_quantity(page, digits)
         run = _DIGITS.match(page, digits.start())
         position = max(digits.end(), run.end() if run else 0, quantity.span.end if quantity else 0)
-        if quantity and (quantity.unit is not None or not _names_something(page, quantity)):
+        if quantity:
             found.append(quantity)
     return tuple(found)
 
@@ -151,22 +134,6 @@ def _parse_quantity(page: str, digits: re.Match[str]) -> Quantity | None:
         gap = _GAP.match(page, end)
         unit, end = parse_unit(page, gap.end() if gap else end) or (None, end)
     return Quantity(Span(start, end), readings, unit)
-
-
-def _names_something(page: str, quantity: Quantity) -> bool:
-    """Whether a bare number is part of a name, as in iPhone 15 or COVID 19."""
-    start, end = quantity.span
-    before = page[max(0, start - 40) : start]
-    if _JOINED_TO_A_LETTER.match(page, end):
-        return True
-    found = _WORD_BEFORE.search(before)
-    if not found or not page[start:end].isdecimal() or _YEAR.fullmatch(page, start, end):
-        return False
-    word = found["word"]
-    plain = word.rstrip(".").lower()
-    if not any(map(str.isupper, word)) or plain in _MEASURED or plain in stop_words("en"):
-        return False
-    return any(map(str.isupper, word[1:])) or not _OPENS_A_SENTENCE.search(before[: found.start()])
 
 
 # Units

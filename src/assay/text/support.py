@@ -12,14 +12,13 @@ from typing import Final, NamedTuple
 from assay.domain.span import Span
 from assay.text.dates import find_missing_dates
 from assay.text.figures import find_unsourced, shares_value
-from assay.text.keywords import keywords
+from assay.text.keywords import is_same_root, keywords
 from assay.text.names import find_missing_names
 from assay.text.numbers import fold_digits
 from assay.text.polarity import explain_bound, explain_negation, without_limits
 from assay.text.quotes import count_words
 
 _FEWEST_WORDS: Final = 3
-_SHORTEST_ROOT: Final = 4
 _ACRONYM: Final = re.compile(r"\b[A-Z]{2,}\b")
 # What stands around a whole field, cell or sentence.
 _OPENS: Final = re.compile(r"(?:^|[\n|:\t.!?。])[\s*_\"'“”]*$")
@@ -109,7 +108,7 @@ class Quoted:
         """Whether claim and quotes share no word, value or acronym, or only one word that other sentences have too."""
         claim = f"{self.place} {self.claim[:_LONGEST_CLAIM]}"
         own, quoted = keywords(claim, self.language), keywords(self._said, self.language)
-        shared = {word for word in own if any(_is_same_root(word, other) for other in quoted)}
+        shared = {word for word in own if any(is_same_root(word, other) for other in quoted)}
         shared.update(set(_ACRONYM.findall(claim)) & set(_ACRONYM.findall(self._said)))
         if not shared:
             return bool(own) and not shares_value(claim, self._said, self.language)
@@ -119,10 +118,4 @@ class Quoted:
         every = ((quote.source, each) for quote in self.quotes for each in quote.sentences)
         rest = " ".join(each.of(source) for source, each in dict.fromkeys(every) if (source, each) not in told)
         others = keywords(rest[:_FARTHEST], self.language)
-        return not others or any(_is_same_root(word, other) for word in shared for other in others)
-
-
-def _is_same_root(one: str, other: str) -> bool:
-    shorter = min(len(one), len(other))
-    root = max(_SHORTEST_ROOT, shorter - 3)
-    return one == other or (one.isalpha() and shorter >= root and one[:root] == other[:root])
+        return not others or any(is_same_root(word, other) for word in shared for other in others)
