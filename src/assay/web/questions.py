@@ -15,8 +15,8 @@ from assay.domain.terms import name_label, plain
 from assay.domain.units import NAMES, Unit
 from assay.report.findings import Nearest
 from assay.units.passages import OUTPUT
-from assay.web.record_view import RecordView, build_inputs, build_texts
-from assay.web.text_view import TextMark
+from assay.web.record_view import RecordView, build_inputs, build_sources
+from assay.web.text_view import TextMark, build_text
 
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
@@ -115,4 +115,6 @@ def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Evid
     for at, passage in enumerate(nearest, 1):
         marks.setdefault(passage.source, []).append(TextMark(f"near{at}", passage.span))
     inputs = build_inputs(blind, _MOST_CHARACTERS, {"query", "other"})
-    return RecordView(blind, "r1", build_texts(blind.record, marks, _MOST_CHARACTERS), inputs)
+    output = build_text(blind.record.output, marks.get(OUTPUT, ()), _MOST_CHARACTERS)
+    texts = {OUTPUT: output, **build_sources(blind.record.sources, marks, _MOST_CHARACTERS)}
+    return RecordView(blind, "r1", texts, inputs)
