@@ -1,8 +1,8 @@
 """Digests of rows: SQLite does not notice a flipped byte in a cell, and what is read must be what was written.
 
-A row that becomes a result, a label or a price carries a digest of its other columns. A run counts its judged records
-and its labels of people, and a judged record counts its other rows, so that a lost one is noticed. A row that was
-damaged is never given a new digest.
+A row that becomes a result, a label or a price carries a digest of its other columns. A run counts its judged records,
+its labels of people and their preferences, and a judged record counts its other rows, so that a lost one is noticed.
+A row that was damaged is never given a new digest.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 RUN_COLUMNS = (
     *("id", "started", "finished", "state", "body", "calls", "cache_hits", "prompt_tokens", "completion_tokens"),
-    *("picodollars", "unpriced_calls", "cached_tokens", "written_tokens", "cards", "labels"),
+    *("picodollars", "unpriced_calls", "cached_tokens", "written_tokens", "cards", "labels", "preferences"),
 )
 CARD_COLUMNS = (
     *("run", "position", "record", "record_id", "system", "item", "failed", "goodness", "scored", "asked", "rank"),
@@ -30,6 +30,7 @@ LABEL_COLUMNS = (
     *("run", "card", "metric", "is_person", "author", "sample", "place", "unit_place", "kind", "part", "unit", "label"),
     *("qualifier", "note", "by", "probability", "suspicion", "details", "moment", "drawn_by", "chance"),
 )
+PREFERENCE_COLUMNS = ("run", "item", "first", "second", "choice", "person", "metric", "note", "moment")
 _BYTES = 16
 
 
@@ -60,6 +61,7 @@ SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)
 UNIT_INTACT = is_intact("units", UNIT_COLUMNS)
 REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
 LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)
+PREFERENCE_INTACT = is_intact("preferences", PREFERENCE_COLUMNS)
 
 
 @contextmanager
