@@ -107,7 +107,7 @@ def test_a_contract_binds_every_package_but_those_it_is_about(contract: str, exe
 def test_of_the_pages_only_the_live_ones_may_need_a_web_server():
     modules = {f"assay.web.{path.stem}" for path in (PACKAGE / "web").glob("*.py") if path.stem != "__init__"}
     free = modules & set(read_names("pages", "source_modules"))
-    assert modules - free == {f"assay.web.{name}" for name in ("app", "guard", "labelling", "reading")}
+    assert modules - free == {f"assay.web.{name}" for name in ("app", "guard", "labelling", "preferring", "reading")}
 
 
 def test_the_domain_may_use_nothing_that_has_to_be_installed():

@@ -167,6 +167,11 @@ class Browser:
         """The records of one source group, in the order of the run."""
         return tuple(self._read_listed(self.number(run), "item = ?", item))
 
+    def outputs(self, run: str) -> list[tuple[str, str, str, int]]:
+        """Item, system (empty where there is none), record and place of each, in the order of the run."""
+        columns = "item, ifnull(system, ''), record_id, position"
+        return self.read(f"SELECT {columns} FROM cards WHERE run = ? ORDER BY position", self.number(run))  # noqa: S608
+
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""
         return self._read_listed(self.number(run))
