@@ -82,6 +82,11 @@ def paired(kept: Kept) -> Iterator[Served]:
         yield served
 
 
+@pytest.fixture(scope="session")
+def served(viewed: Served, labelled: Served, paired: Served) -> tuple[Served, Served, Served]:
+    return viewed, labelled, paired
+
+
 @pytest.fixture
 def trials_labelled(kept: Kept) -> Iterator[Served]:
     with serve_labels(kept.store, Task(kept.store.find_run(kept.trials), ("hallucination",)), "Ada", "Bo") as served:

@@ -21,9 +21,9 @@ def find_faults(visit: Visit, axe: str) -> list[str]:
 
 @pytest.mark.parametrize("look", [("light", 1280), ("dark", 390)], ids=["light and wide", "dark and narrow"])
 def test_the_pages_have_no_serious_fault(
-    browser, viewed: Served, labelled: Served, paired: Served, kept: Kept, axe: str, look: tuple[str, int]
+    browser, served: tuple[Served, Served, Served], kept: Kept, axe: str, look: tuple[str, int]
 ):
-    scheme, width = look
+    (scheme, width), (viewed, labelled, paired) = look, served
     context = browser.new_context(
         viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
     )

@@ -139,7 +139,14 @@ def test_a_run_can_be_read_without_any_script(plain_context, viewed: Served, kep
 
 
 def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
-    pages = ("", "/summary", "/rubric", *(f"/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")))
+    pages = (
+        "",
+        "/summary",
+        "/rubric",
+        "/groups",
+        "/groups/1",
+        *(f"/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")),
+    )
     with Store(tmp_path / "a.db") as store:
         keep_hostile(store)
         with serve_view(store) as served:
