@@ -68,7 +68,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS card_place ON cards (run, position);
 -- No system is a system of its own here: NULLs would all differ. A number never equals a text.
 CREATE UNIQUE INDEX IF NOT EXISTS card_key ON cards (run, record_id, ifnull(system, 0));
 CREATE INDEX IF NOT EXISTS card_record ON cards (record);
-CREATE INDEX IF NOT EXISTS card_item ON cards (run, item);
+CREATE INDEX IF NOT EXISTS card_item ON cards (run, item, position);
 CREATE INDEX IF NOT EXISTS card_rank ON cards (run, rank, position);
 
 -- One metric of one judged record by one author. Author '' is the score that counts. Where several judges or samples
