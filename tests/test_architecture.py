@@ -26,7 +26,7 @@ OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
 SPINE_LINES = 6_227
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 36_060
+CORE_LINES = 36_860
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
 CORE_WORDS = {"citations", "criteria", "output", "query", "description", "question", "sources", "answer"}
 
@@ -107,7 +107,7 @@ def test_a_contract_binds_every_package_but_those_it_is_about(contract: str, exe
 def test_of_the_pages_only_the_live_ones_may_need_a_web_server():
     modules = {f"assay.web.{path.stem}" for path in (PACKAGE / "web").glob("*.py") if path.stem != "__init__"}
     free = modules & set(read_names("pages", "source_modules"))
-    assert modules - free == {f"assay.web.{name}" for name in ("app", "guard", "labelling", "reading")}
+    assert modules - free == {f"assay.web.{name}" for name in ("app", "guard", "labelling", "preferring", "reading")}
 
 
 def test_the_domain_may_use_nothing_that_has_to_be_installed():

@@ -11,7 +11,7 @@ from visits import PATIENCE_MS, Kept, playwright
 from assay.store.store import Store
 from assay.web.labelling import Task
 from equipment.example_runs import keep_example
-from equipment.page_server import Served, serve_labels, serve_view
+from equipment.page_server import Served, serve_labels, serve_pairs, serve_view
 
 ROOT = Path(__file__).parents[2]
 # The runs made by hand and the attacks of the tests of pages.
@@ -74,6 +74,17 @@ def viewed(kept: Kept) -> Iterator[Served]:
 def labelled(kept: Kept) -> Iterator[Served]:
     with serve_labels(kept.store, Task(kept.store.find_run(kept.first), ("hallucination",)), *PEOPLE) as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def paired(kept: Kept) -> Iterator[Served]:
+    with serve_pairs(kept.store, Task(kept.store.find_run(kept.first)), "Ada") as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def served(viewed: Served, labelled: Served, paired: Served) -> tuple[Served, Served, Served]:
+    return viewed, labelled, paired
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ def find_faults(visit: Visit, axe: str) -> list[str]:
 
 @pytest.mark.parametrize("look", [("light", 1280), ("dark", 390)], ids=["light and wide", "dark and narrow"])
 def test_the_pages_have_no_serious_fault(
-    browser, viewed: Served, labelled: Served, kept: Kept, axe: str, look: tuple[str, int]
+    browser, served: tuple[Served, Served, Served], kept: Kept, axe: str, look: tuple[str, int]
 ):
-    scheme, width = look
+    (scheme, width), (viewed, labelled, paired) = look, served
     context = browser.new_context(
         viewport={"width": width, "height": 844}, color_scheme=scheme, reduced_motion="reduce"
     )
@@ -31,6 +31,7 @@ def test_the_pages_have_no_serious_fault(
     run = f"/runs/{kept.first}"
     visit = Visit(context.new_page(), viewed)
     paths = [run, f"{run}/records/2", f"/compare?first={kept.first}&second={kept.second}"]
+    paths += [f"{run}/groups", f"{run}/groups/1"]
     others = ["/", "/judges", f"{run}?q=nothing-fits", f"{run}/records/2/raw", f"{run}/rubric", f"{run}/summary"]
     for path in paths + (others if scheme == "light" else []):
         visit.go(path)
@@ -38,5 +39,7 @@ def test_the_pages_have_no_serious_fault(
     visit = Visit(context.new_page(), labelled.as_person("Eva"))
     assert find_faults(visit, axe) == []
     visit.go("/done")
+    assert find_faults(visit, axe) == []
+    visit = Visit(context.new_page(), paired)
     assert find_faults(visit, axe) == []
     context.close()

@@ -46,6 +46,30 @@ def test_questions_are_answered_by_keyboard_undone_and_found_after_a_reload(cont
     assert visit.problems == []
 
 
+def test_pairs_are_compared_by_keyboard(context, paired: Served, kept: Kept):
+    visit = Visit(context.new_page(), paired)
+    page = visit.page
+    first = page.url
+    expect(page.get_by_role("heading", level=1)).to_have_text("Which output is better?")
+    press(page, "ArrowLeft")
+    assert page.url != first
+    second = page.url
+    press(page, "0")
+    said = kept.store.preferences.all(kept.first, person="Ada")
+    assert sorted(each.choice for each in said) == ["first", "unsure"]
+    press(page, "u")
+    assert page.url == second
+    press(page, "k")
+    assert page.url == first
+    expect(page.locator("button[aria-current]")).to_contain_text("Output 1 is better")
+    press(page, "j")
+    assert page.url == second
+    expect(page.get_by_role("button", name="Can't tell")).to_be_in_viewport()
+    press(page, "u")
+    assert kept.store.preferences.all(kept.first) == ()
+    assert visit.problems == []
+
+
 def test_how_severe_it_is_is_asked_next(context, trials_labelled: Served, kept: Kept):
     visit = Visit(context.new_page(), trials_labelled)
     page = visit.page

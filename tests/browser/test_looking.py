@@ -46,6 +46,22 @@ def test_from_the_list_of_runs_to_the_sentence_that_speaks_against_a_claim(conte
     assert visit.problems == []
 
 
+def test_a_claim_of_any_output_lights_its_quote_in_the_source_also_where_that_is_folded(context, viewed, kept: Kept):
+    visit = Visit(context.new_page(), viewed)
+    page = visit.page
+    visit.go(f"/runs/{kept.first}")
+    page.get_by_role("link", name="see them side by side").click()
+    page.locator("tbody a[data-step]").first.click()
+    columns = page.locator(".column")
+    expect(page.locator(".columns .sources").first).to_be_visible()
+    expect(page.locator(".sources .lit")).to_have_count(0)
+    page.locator(".sources summary").first.click()
+    expect(page.locator(".sources .text").first).not_to_be_visible()
+    columns.filter(has=page.locator(".claim.t-contradicted.first")).locator(".claim.t-contradicted.first").first.click()
+    expect(page.locator(".sources .lit").first).to_be_in_viewport()
+    assert visit.problems == []
+
+
 def test_filters_by_metric_status_and_flag_narrow_the_list(context, viewed: Served, kept: Kept):
     visit = Visit(context.new_page(), viewed)
     page = visit.page
@@ -123,7 +139,14 @@ def test_a_run_can_be_read_without_any_script(plain_context, viewed: Served, kep
 
 
 def test_hostile_records_do_nothing_in_a_real_browser(context, tmp_path):
-    pages = ("", "/summary", "/rubric", *(f"/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")))
+    pages = (
+        "",
+        "/summary",
+        "/rubric",
+        "/groups",
+        "/groups/1",
+        *(f"/records/{number}{more}" for number in (1, 2) for more in ("", "/raw")),
+    )
     with Store(tmp_path / "a.db") as store:
         keep_hostile(store)
         with serve_view(store) as served:
@@ -142,7 +165,8 @@ def test_no_word_is_broken_and_nothing_is_wider_than_the_screen(context, viewed:
     visit = Visit(context.new_page(), viewed)
     visit.page.set_viewport_size({"width": width, "height": 900})
     run = f"/runs/{kept.first}"
-    for path in ("/", run, f"{run}/records/2", f"{run}/summary", f"/compare?first={kept.first}&second={kept.second}"):
+    others = (f"{run}/groups", f"{run}/groups/1", f"/compare?first={kept.first}&second={kept.second}")
+    for path in ("/", run, f"{run}/records/2", f"{run}/summary", *others):
         visit.go(path)
         assert visit.page.evaluate(FIND_BROKEN) == [], path
         assert visit.page.evaluate("document.documentElement.scrollWidth") <= width, path

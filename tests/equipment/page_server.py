@@ -15,6 +15,7 @@ from assay.web.app import LOOPBACK, build_application, listen
 from assay.web.guard import Keys
 from assay.web.labelling import LabelPages, Task
 from assay.web.library import Library
+from assay.web.preferring import PairPages
 from assay.web.reading import ViewPages
 
 
@@ -100,3 +101,8 @@ def serve_view(store: Store) -> AbstractContextManager[Served]:
 def serve_labels(store: Store, task: Task, *people: str) -> AbstractContextManager[Served]:
     """The pages of `assay label`, for Ada unless others are named."""
     return serve_pages(LabelPages(Library(store), task).routes(), people or ("Ada",))
+
+
+def serve_pairs(store: Store, task: Task, *people: str) -> AbstractContextManager[Served]:
+    """The pages of `assay label --pairs`."""
+    return serve_pages(PairPages(Library(store), task).routes(), people or ("Ada",))

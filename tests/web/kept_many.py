@@ -89,7 +89,8 @@ def hostile_card(attack: str, rubric: Rubric, number: int = 0, url: str | None =
     outcomes |= {declined.id: Abstention("abstained", attack, trail), failed.id: Failure("refused", attack, trail)}
     inputs = {each.name: attack for each in rubric.inputs}
     record = Record(
-        f"{number or ''}{attack}", attack, output, sources, attack, attack, inputs, {attack: attack, "other": attack}
+        *(f"{number or ''}{attack}", attack, output, sources, attack, f"{attack}{number or ''}", inputs),
+        citations={attack: attack, "other": attack},
     )
     facts = {attack: Fact(attack, attack), "share": Fact(Fraction(1, 2), attack)}
     notices = (Notice(attack, attack, Span(0, 5)), Notice(attack, attack))

@@ -45,7 +45,7 @@ p polyline pre progress rect script section select span strong summary svg table
 tr ul wbr
 """.split()  # noqa: SIM905  # a list of forty lines says no more
 )
-VIEWED = ["/", "/runs/hostile", "/runs/hostile/summary", "/runs/hostile/rubric"] + [
+VIEWED = ["/", *(f"/runs/hostile{more}" for more in ("", "/summary", "/rubric", "/groups", "/groups/1"))] + [
     f"/runs/hostile/records/{number}{more}" for number in range(1, 6) for more in ("", "/raw")
 ]
 
@@ -85,9 +85,10 @@ def test_hostile_records_stay_text_on_every_page(hostile: Served):
 
 def test_a_hostile_query_stays_text(hostile: Served):
     for name in ("q", "metric", "least", "status", "flag", "facet", "system", "order", "down", "page", "at"):
-        answer = hostile.get(f"/runs/hostile?{name}={quote(EVIL, errors='replace')}")
-        assert answer.status == 200
-        check(read(answer.text))
+        for page in ("", "/groups", "/groups/1"):
+            answer = hostile.get(f"/runs/hostile{page}?{name}={quote(EVIL, errors='replace')}")
+            assert answer.status == 200
+            check(read(answer.text))
     for path in (f"/runs/{quote(EVIL, safe='', errors='replace')}", f"/compare?first={quote(EVIL, errors='replace')}"):
         answer = hostile.get(path)
         assert answer.status == 404

@@ -37,7 +37,8 @@ def test_a_500_digit_id_in_a_labelling_address_is_no_page(labelling: Served, num
 @pytest.mark.parametrize("number", NO_PLACES)
 def test_a_record_number_that_is_none_is_no_page(pages: Served, examples, number: str):
     record, both = f"/runs/{examples.first}/records", f"first={examples.first}&second={examples.second}"
-    for path in (f"{record}/{number}", f"{record}/{number}/raw", f"{record}/0", f"/runs/{number}"):
+    group = f"/runs/{examples.first}/groups/{number}"
+    for path in (f"{record}/{number}", f"{record}/{number}/raw", f"{record}/0", f"/runs/{number}", group):
         assert pages.get(path).status == 404, path[:80]
     for numbers in (f"one={number}&two=1", f"one=1&two={number}"):
         assert pages.get(f"/compare/records?{both}&{numbers}").status == 404

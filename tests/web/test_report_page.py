@@ -51,10 +51,11 @@ def test_clinical_rubrics_say_that_they_are_a_screening_aid(rubric: str, said: b
 
 def test_a_search_summary_lists_every_source_as_a_numbered_link() -> None:
     page = Page(example_page("search-summary"))
-    assert len(page.of("a", rel="external")) == sum(
-        len(card.record.sources) for card in example_cards("search-summary")
-    )
-    link = page.of("a", rel="external")[0]
+    links = page.of("a", rel="external")
+    assert len(links) == len(page.of("section", **{"class": "source"}))
+    sources = [source for card in example_cards("search-summary") for source in card.record.sources]
+    assert {link.attributes["href"] for link in links} == {source.url for source in sources}
+    link = links[0]
     assert link.attributes["href"].startswith("https://example.org/")
     title = example_cards("search-summary")[0].record.sources[0].title
     assert f"{title} [1]" in page.text

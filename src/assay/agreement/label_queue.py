@@ -1,13 +1,15 @@
-"""The order in which people label the records of a run.
+"""The order in which people label the records of a run, or compare the outputs of its systems.
 
 Records come first where judges disagree, then where they are unsure, then the others in a random order that is drawn
 once for a run and is the same for everybody. Whoever has labelled m of the others has a simple random sample of m; the
-stored probability of each label says how many records it stands for.
+stored probability of each label says how many records it stands for. Pairs of outputs come in a random order alone.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
 
 from assay.store.labels import DrawnBy
 
@@ -43,3 +45,37 @@ def _take(amounts: list[tuple[float, int]], chance: dict[int, bytes]) -> list[in
     """The largest first; chance, not the position, decides between equals."""
     found = sorted((-amount, chance[place], place) for amount, place in amounts if amount > 0)
     return [place for _, _, place in found[:_SOUGHT_OUT]]
+
+
+class OutputPair(NamedTuple):
+    """Outputs of two systems on one item, by their places in the run. `key` names the pair and tells nothing of it."""
+
+    key: str
+    item: str
+    systems: tuple[str, str]
+    places: tuple[int, int]
+
+    def draw_order(self, person: str) -> tuple[int, int]:
+        """Which of the two this person sees first: drawn by lot, and the same whenever they see the pair again."""
+        return (0, 1) if hashlib.sha256(f"{self.key}{person}".encode("utf-8", "replace")).digest()[0] % 2 else (1, 0)
+
+
+def order_pairs(run: str, outputs: Iterable[tuple[str, str, str, int]]) -> tuple[OutputPair, ...]:
+    """From item, system, record and place of each output: every two systems on an item once, in a random order.
+
+    Of several outputs of a system on an item, those of one record id are compared.
+    """
+    items: dict[str, dict[str, dict[str, int]]] = {}
+    for item, system, record, place in outputs:
+        items.setdefault(item, {}).setdefault(system, {}).setdefault(record, place)
+    pairs = []
+    for item, systems in items.items():
+        for one, other in combinations(sorted(systems), 2):
+            shared = next((record for record in systems[one] if record in systems[other]), None)
+            places = [
+                found[shared] if shared is not None else next(iter(found.values()))
+                for found in (systems[one], systems[other])
+            ]
+            key = hashlib.sha256(repr((run, item, one, other)).encode("utf-8", "replace")).hexdigest()[:24]
+            pairs.append(OutputPair(key, item, (one, other), (places[0], places[1])))
+    return tuple(sorted(pairs))

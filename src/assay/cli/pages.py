@@ -49,28 +49,43 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     metavar="NAME",
     help="Name of a person who labels. May be repeated. Default: your account's name.",
 )
+@click.option("--pairs", is_flag=True, help="Ask which of two systems' outputs on one source is better.")
 @build_options(vary("metrics", group="", help="Only this metric. May be repeated."), OPTIONS["store"])
 @_PORT
 @_NO_OPEN
-def label(  # one argument for each option of the command
-    run: str, people: tuple[str, ...], metrics: tuple[str, ...], *, store: Path, port: int | None, no_open: bool
+def label(  # noqa: PLR0913  # one argument for each option of the command
+    run: str,
+    people: tuple[str, ...],
+    metrics: tuple[str, ...],
+    *,
+    pairs: bool,
+    store: Path,
+    port: int | None,
+    no_open: bool,
 ) -> int:
     """Label a run's records in a browser, by the rubric's own questions, one at a time.
 
     Each person has an address of their own. The judge's answers stay hidden, and other people's answers until both are
-    done.
+    done. With --pairs people compare two outputs at a time, without seeing which system wrote them; --metric asks about
+    a metric instead of the outputs as a whole.
     """
     _require_packages()
     from assay.api.results import rubric_of
     from assay.web.app import serve
     from assay.web.labelling import LabelPages, Task
     from assay.web.library import Library
+    from assay.web.preferring import PairPages
 
     names = _read_names(people or (getpass.getuser(),))
     with open_existing(store, read_only=False) as opened:
         found = opened.find_run(run)
         _check_metrics(rubric_of(found), metrics)
-        serve(LabelPages(Library(opened), Task(found, metrics)).routes(), port, names, opens_browser=not no_open)
+        library, task = Library(opened), Task(found, metrics)
+        if pairs and not library.pairs(found):
+            remedy = "Judge outputs of several systems on the same sources, each with its `system`."
+            raise InputError(f"run {found.id} has no source with outputs of two systems", remedy=remedy)
+        pages = PairPages(library, task) if pairs else LabelPages(library, task)
+        serve(pages.routes(), port, names, opens_browser=not no_open)
     return DONE
 
 

@@ -103,9 +103,12 @@ class Ranking:
     injection_suspects: TopRecords = field(default_factory=TopRecords)
     unscored: TopRecords = field(default_factory=TopRecords)
     order: list[tuple[float, int]] = field(default_factory=list)
+    # By source group the system of each position: outputs of several systems are shown together.
+    groups: dict[str, dict[int, str | None]] = field(default_factory=dict)
 
     def add(self, row: Listed, card: Scorecard) -> None:
         position, goodness = row.position, row.rank
+        self.groups.setdefault(row.item, {})[position] = row.system
         dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
         self.order.append((goodness - float(dispute), position))
         severity = _find_severity(card)
@@ -121,11 +124,21 @@ class Ranking:
             self.injection_suspects.add(goodness, position, card, _format_scores(card))
 
     def choose(self, most: int) -> frozenset[int]:
-        """The positions of the records to show in full: those listed, then the others, bad or disputed ones first."""
+        """The positions of the records to show in full: those listed, then the others, bad or disputed ones first.
+
+        Each with the outputs of other systems on its source, as far as there is room.
+        """
         tops = (self.worst, self.disputed, self.unscored, self.injection_suspects)
         listed = [ranked.position for top in tops for ranked in top.records]
         others = [position for _, position in sorted(self.order)]
-        return frozenset(list(dict.fromkeys(listed + others))[:most])
+        several = (list(group) for group in self.groups.values() if len(set(group.values())) > 1)
+        siblings = {position: group for group in several for position in group}
+        chosen: dict[int, None] = {}
+        for position in listed + others:
+            if len(chosen) >= most:
+                break
+            chosen.update(dict.fromkeys([position, *siblings.get(position, ())]))
+        return frozenset(list(chosen)[:most])
 
 
 def find_order(card: Scorecard, metric: str | None = None) -> float:

@@ -27,6 +27,8 @@ class RecordQuery:
     """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
 
     Without a metric a status is that of any metric. `order` is `place`, `id`, or a metric's id, or empty for the total.
+    Source groups are found if one of their outputs fits, and sorted by the difference of their outputs in the metric;
+    `place` stands for the largest difference in any metric.
     """
 
     text: str = ""
@@ -95,13 +97,22 @@ class ListPage:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupPage:
+    """Source groups, each as its records."""
+
+    groups: tuple[tuple[Listed, ...], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
-    """What a run can be filtered by, each with how many records have it."""
+    """What a run can be filtered by, each with how many records have it. `groups` counts those of several systems."""
 
     statuses: tuple[tuple[str, int], ...] = ()
     flags: tuple[tuple[str, int], ...] = ()
     systems: tuple[tuple[str, int], ...] = ()
     facets: tuple[tuple[str, str, int], ...] = ()
+    groups: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +139,38 @@ class Browser:
         shown = [place for (place,) in rows]
         whole = self.find_places(run, shown)
         return ListPage(tuple(whole[place] for place in shown if place in whole), int(total))
+
+    def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> GroupPage:
+        """Source groups with outputs of several systems, those that differ most first.
+
+        An output without a score counts by its weakest claim, or else as the worst, as in lists of records.
+        """
+        number = self.number(run)
+        condition, values = wanted.build_condition()
+        is_any, of_total = wanted.order == "place", wanted.order in {TOTAL, "id"}
+        way = " DESC" if wanted.descending or is_any else ""
+        about = [] if is_any or of_total else [wanted.order]
+        differences = _APART_IN_TOTAL if of_total else _APART.format(" AND metric = ?" if about else "")
+        order = "name" if wanted.order == "id" else "difference"
+        found = self.read(
+            f"WITH differences AS ({differences})"  # noqa: S608  # fragments of ours
+            f" SELECT item FROM ({_SEVERAL}) LEFT JOIN differences USING (item)"
+            f" WHERE item IN (SELECT item FROM cards WHERE run = ? AND {condition}) ORDER BY {order}{way}, place",
+            *(number, *about, number, number, *values),
+        )
+        groups: dict[str, list[Listed]] = {item: [] for (item,) in found[start : start + size]}
+        for row in self._read_listed(number, f"item IN ({', '.join('?' * len(groups))})", *groups):
+            groups[row.item].append(row)
+        return GroupPage(tuple(map(tuple, groups.values())), len(found))
+
+    def find_group(self, run: str, item: str) -> tuple[Listed, ...]:
+        """The records of one source group, in the order of the run."""
+        return tuple(self._read_listed(self.number(run), "item = ?", item))
+
+    def outputs(self, run: str) -> list[tuple[str, str, str, int]]:
+        """Item, system (empty where there is none), record and place of each, in the order of the run."""
+        columns = "item, ifnull(system, ''), record_id, position"
+        return self.read(f"SELECT {columns} FROM cards WHERE run = ? ORDER BY position", self.number(run))  # noqa: S608
 
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""
@@ -191,6 +234,7 @@ class Browser:
             flags=count("value", "cards, json_each(cards.flags)", "times DESC, value"),
             systems=tuple(row for row in count("system", "cards", "system") if row[0] is not None),
             facets=count("key, value", "cards, json_each(cards.facets)", "key, times DESC, value"),
+            groups=len(self.read(_SEVERAL, number)),
         )
 
     def find_places(self, run: str, positions: Iterable[int]) -> dict[int, Listed]:
@@ -215,6 +259,16 @@ class Browser:
                 yield Listed._make((*_build_fields(*fields), by_metric, [each for each in found if each.author]))
 
 
+_APART_IN_TOTAL = "SELECT item, max(rank) - min(rank) AS difference FROM cards WHERE run = ? GROUP BY item"
+_APART = (
+    "SELECT item, max(apart) AS difference FROM (SELECT item, max(scores.rank) - min(scores.rank) AS apart FROM scores"
+    " JOIN cards ON cards.number = card WHERE scores.run = ? AND author = ''{} GROUP BY item, metric) GROUP BY item"
+)
+# Records without a system are a system of their own, as in the table.
+_SEVERAL = (
+    "SELECT item, min(position) AS place, min(record_id) AS name FROM cards WHERE run = ?"
+    " GROUP BY item HAVING count(DISTINCT ifnull(system, 0)) > 1"
+)
 _LISTED = (
     *("position", "record_id", "system", "item", "goodness", "scored", "asked", "rank", "judge", "flags", "notices"),
     *("facets", "facts", "claims", "decided", "at_fault", "size_bytes", "metrics", "answers"),

@@ -15,7 +15,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -35,6 +35,11 @@ def respond(request: Request, template: str, status: int = 200, /, **values: obj
     text = build_environment().get_template(template).render(values, root=find_root(request))
     # A lone surrogate can't be encoded; the environment already replaces it, this is the last resort.
     return HTMLResponse(text.encode("utf-8", "replace"), status)
+
+
+def redirect(request: Request, path: str) -> RedirectResponse:
+    """To another of our pages, after a form was accepted."""
+    return RedirectResponse(f"{find_root(request)}{path}", 303)
 
 
 def find_root(request: Request) -> str:

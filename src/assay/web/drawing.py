@@ -40,10 +40,10 @@ _GOODNESS = Axis(0, 1, ((0, "0"), (0.5, "0.5"), (1, "1")))
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value with its interval. `said` is what it means, `href` where it leads."""
+    """A value with its interval, or on a line alone `x`. `said` is what it means, `href` where it leads."""
 
     x: float
-    y: float
+    y: float = 0.0
     interval: Interval | None = None
     said: str = ""
     tone: str = "none"
@@ -92,19 +92,36 @@ def draw_interval(
     mean: float | None, interval: Interval | None, said: str, tone: str = "none", low: float = 0
 ) -> Markup:
     """A value with its interval on a line from `low` to 1; without a value the interval alone, which is a range."""
-    axis, middle = Axis(low, 1, ()), _STRIP_HEIGHT / 2
-
-    def place(value: float) -> float:
-        return _STRIP_EDGE + (_STRIP_WIDTH - 2 * _STRIP_EDGE) * axis.share(value)
-
-    ticks = map(place, (low, (low + 1) / 2, 1))
-    marks = [_line("axis", (place(low), middle), (place(1), middle))]
-    marks += [_line("axis", (x, middle - 3), (x, middle + 3)) for x in ticks]
+    marks = _draw_strip(low)
+    middle = _STRIP_HEIGHT / 2
     if interval is not None:
-        marks.append(_line("range", (place(interval[0]), middle), (place(interval[1]), middle)))
+        marks.append(_line("range", (_place(interval[0], low), middle), (_place(interval[1], low), middle)))
     if mean is not None:
-        marks.append(_tag("circle", class_="dot", cx=place(mean), cy=middle, r=5))
+        marks.append(_tag("circle", class_="dot", cx=_place(mean, low), cy=middle, r=5))
     return _draw(f"interval g-{tone}", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
+
+
+def draw_values(points: Sequence[Point], said: str) -> Markup:
+    """Several values on a line from 0 to 1, and the range they span."""
+    marks, middle = _draw_strip(), _STRIP_HEIGHT / 2
+    if points:
+        low, *_, high = sorted(_place(each.x) for each in (*points, *points))
+        marks.append(_line("range", (low, middle), (high, middle)))
+    for each in points:
+        dot = _tag("circle", class_="dot", cx=_place(each.x), cy=middle, r=_RADIUS)
+        marks.append(_tag("g", _tag("title", each.said), dot, class_=f"point g-{each.tone}"))
+    return _draw("interval", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
+
+
+def _draw_strip(low: float = 0) -> list[Markup]:
+    middle = _STRIP_HEIGHT / 2
+    ticks = (_place(value, low) for value in (low, (low + 1) / 2, 1))
+    line = _line("axis", (_place(low, low), middle), (_place(1, low), middle))
+    return [line, *(_line("axis", (x, middle - 3), (x, middle + 3)) for x in ticks)]
+
+
+def _place(value: float, low: float = 0) -> float:
+    return _STRIP_EDGE + (_STRIP_WIDTH - 2 * _STRIP_EDGE) * Axis(low, 1, ()).share(value)
 
 
 def draw_plot(said: str, across: Axis, lines: Sequence[Sequence[Point]]) -> Markup:

@@ -7,12 +7,13 @@ server on this machine.
 
 import hmac
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _SAFE_METHODS = frozenset({"GET", "HEAD"})
@@ -120,6 +121,15 @@ async def read_form(request: Request) -> dict[str, str]:
     if not _same(fields.pop("key", ""), find_keys(request).write):
         raise Refusal(403, "This form belongs to another session. Reload the page and answer again.")
     return fields
+
+
+def accept(act: Callable[[Request, Mapping[str, str]], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """A page that takes a form: `act` gets its fields."""
+
+    async def read(request: Request) -> Response:
+        return await run_in_threadpool(act, request, await read_form(request))
+
+    return read
 
 
 def _same(given: str, wanted: str) -> bool:

@@ -4,13 +4,12 @@ A person's address opens their own pages. Nobody sees a label of another person 
 done. Then the labels of both are closed, and they adjudicate their differences as a person of their own, `adjudicated`.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.agreement.labels import check_label
@@ -21,13 +20,13 @@ from assay.errors import InputError
 from assay.report.display import name_texts
 from assay.store.labels import ADJUDICATED, DrawnBy, Labels, PersonLabel
 from assay.store.runs import RunRow
-from assay.web.app import find_number, find_root, respond
-from assay.web.guard import Refusal, find_keys, read_form
+from assay.web.app import find_number, find_root, redirect, respond
+from assay.web.guard import Refusal, accept, find_keys
 from assay.web.library import Library
 from assay.web.lists import parse_digits
-from assay.web.questions import Question, build_blind_view, find_nearest, list_questions
+from assay.web.questions import Question, build_blind_view, find_nearest, list_questions, mark_question
 
-_LONGEST_NOTE = 4000
+LONGEST_NOTE = 4000
 _LISTED_RECORDS = 200
 
 Differing = Mapping[QuestionKey, Sequence[PersonLabel]]
@@ -94,16 +93,16 @@ class LabelPages:
         return [
             Route("/", self.start, methods=["GET"]),
             Route("/done", self.show_done, methods=["GET"]),
-            Route("/done", _accept(self.say_done), methods=["POST"]),
+            Route("/done", accept(self.say_done), methods=["POST"]),
             Route("/{way}", self.go_on, methods=["GET"]),
-            Route("/{way}/undo", _accept(self.undo), methods=["POST"]),
+            Route("/{way}/undo", accept(self.undo), methods=["POST"]),
             Route(question, self.show_question, methods=["GET"]),
-            Route(question, _accept(self.answer), methods=["POST"]),
+            Route(question, accept(self.answer), methods=["POST"]),
         ]
 
     def start(self, request: Request) -> Response:
         is_done = find_keys(request).person in self.labels.finished(self.task.run.id)
-        return _redirect(request, "/done" if is_done else "/label")
+        return redirect(request, "/done" if is_done else "/label")
 
     def go_on(self, request: Request) -> Response:
         """To the first open question: of all records, or of those after one."""
@@ -113,9 +112,9 @@ class LabelPages:
         complete = self._complete.setdefault(found.person, set())
         for place in (each for each in found.places[start:] if each not in complete):
             if missing := self._open(found, place).missing:
-                return _redirect(request, f"{found.path}/{place}/{missing[0]}")
+                return redirect(request, f"{found.path}/{place}/{missing[0]}")
             complete.add(place)
-        return _redirect(request, "/done")
+        return redirect(request, "/done")
 
     def show_question(self, request: Request) -> Response:
         found, sheet, at = self._find_question(request)
@@ -140,7 +139,7 @@ class LabelPages:
             alike=(alike.index(at) + 1, len(alike)),
             shown=[pair for pair in shown if pair[1].strip()],
             nearest=[(names[each.source], each.quote) for each in nearest],
-            view=build_blind_view(sheet.card, question, nearest),
+            view=build_blind_view(sheet.card, mark_question(question, nearest)),
             number=number + 1,
             total=len(found.places),
             progress=number + sheet.answered / len(sheet.asked),
@@ -157,28 +156,28 @@ class LabelPages:
         else:
             said = fields.get("label", "").strip() or fields.get("other", "").strip()
             label = replace(_begin_label(found, sheet, question), label=said)
-        label = replace(label, note=fields.get("note", "").strip()[:_LONGEST_NOTE], moment=datetime.now(UTC))
+        label = replace(label, note=fields.get("note", "").strip()[:LONGEST_NOTE], moment=datetime.now(UTC))
         self.labels.put(self.task.run.id, [check_label(label, question.metric)])
         self._weigh(found.person)
         if label.label in question.needs_more and "more" not in fields:
-            return _redirect(request, f"{found.path}/{sheet.place}/{at}?more=1")
+            return redirect(request, f"{found.path}/{sheet.place}/{at}?more=1")
         sheet = self._open(found, sheet.place)
         following = sheet.list_open(at) or sheet.missing
         onward = f"/{sheet.place}/{following[0]}" if following else f"?after={sheet.place}"
-        return _redirect(request, f"{found.path}{onward}")
+        return redirect(request, f"{found.path}{onward}")
 
     def undo(self, request: Request, _fields: Mapping[str, str]) -> Response:
         """Takes the last answer back and asks its question again."""
         found, run = self._find_round(request), self.task.run.id
         label = max(self._list_labels(found.person), key=lambda each: each.moment, default=None)
         if label is None:
-            return _redirect(request, found.path)
+            return redirect(request, found.path)
         self.labels.withdraw(run, label)
         self._weigh(found.person)
         sheet = self._open(found, self._find_place(label.record, label.system))
         self._complete.get(found.person, set()).discard(sheet.place)
         again = [at for at, question in sheet.asked.items() if question.key == label.question]
-        return _redirect(request, f"{found.path}/{sheet.place}/{again[0]}" if again else found.path)
+        return redirect(request, f"{found.path}/{sheet.place}/{again[0]}" if again else found.path)
 
     def show_done(self, request: Request) -> Response:
         """What is left to do, and once two people are done, where they differ."""
@@ -212,7 +211,7 @@ class LabelPages:
             self.labels.finish(run, person)
         else:
             self.labels.resume(run, person)
-        return _redirect(request, "/")
+        return redirect(request, "/")
 
     def _group(self, finished: Sequence[str]) -> Said:
         return group_labels(label for label in self._list_labels() if label.person in finished)
@@ -271,13 +270,6 @@ class LabelPages:
             self.labels.weigh(self.task.run.id, person, others, self.task.metrics)
 
 
-def _accept(act: Callable[[Request, Mapping[str, str]], Response]) -> Callable[[Request], Awaitable[Response]]:
-    async def accept(request: Request) -> Response:
-        return await run_in_threadpool(act, request, await read_form(request))
-
-    return accept
-
-
 def _begin_label(found: Round, sheet: Sheet, question: Question) -> PersonLabel:
     """A adjudicated label came up as those did that it adjudicates."""
     if question.key in sheet.differing:
@@ -285,7 +277,3 @@ def _begin_label(found: Round, sheet: Sheet, question: Question) -> PersonLabel:
     by, record = found.drawn[sheet.place], sheet.card.record
     chance = None if by == "random" else 1.0
     return PersonLabel(record.id, record.system, *question.key, found.person, "", drawn_by=by, probability=chance)
-
-
-def _redirect(request: Request, path: str) -> RedirectResponse:
-    return RedirectResponse(f"{find_root(request)}{path}", 303)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
-from assay.agreement.label_queue import LabelQueue, order_places
+from assay.agreement.label_queue import LabelQueue, OutputPair, order_pairs, order_places
 from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
@@ -132,6 +132,11 @@ class Library:
         """The order in which people label; it grows with the run."""
         doubts = self.store.browser.find_doubts
         return self.remember(run, "queue", lambda: order_places(run.id, doubts(run.id, metrics)), metrics)
+
+    def pairs(self, run: RunRow) -> dict[str, OutputPair]:
+        """By their keys, in the order in which people compare them; they grow with the run."""
+        outputs = self.store.browser.outputs
+        return self.remember(run, "pairs", lambda: {pair.key: pair for pair in order_pairs(run.id, outputs(run.id))})
 
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""

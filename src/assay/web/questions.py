@@ -1,6 +1,6 @@
 """What a person is asked about a record: the rubric's own questions on the units that judges labelled."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assay.agreement.labels import find_qualified
@@ -15,8 +15,8 @@ from assay.domain.terms import name_label, plain
 from assay.domain.units import NAMES, Unit
 from assay.report.findings import Nearest
 from assay.units.passages import OUTPUT
-from assay.web.record_view import RecordView, build_inputs, build_texts
-from assay.web.text_view import TextMark
+from assay.web.record_view import RecordView, build_inputs, build_sources
+from assay.web.text_view import TextMark, build_text
 
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
@@ -106,17 +106,20 @@ def find_nearest(card: Scorecard, question: Question) -> tuple[Evidence, ...]:
     return Nearest(card, in_output=part.evidence == "output").find(f"{unit.context} {unit.text}", _NEAREST)
 
 
-def build_blind_view(card: Scorecard, question: Question, nearest: Sequence[Evidence]) -> RecordView:
-    """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth.
-
-    The question's unit is marked as `claim`, the nearest sentences as `near1` and so on.
-    """
-    nothing = {name: Abstention("abstained", "") for name in card.outcomes}
-    blind = replace(card, record=replace(card.record, system=None), outcomes=nothing, notices=(), facts={}, voices={})
+def mark_question(question: Question, nearest: Sequence[Evidence]) -> dict[str, list[TextMark]]:
+    """The question's unit is marked as `claim`, the nearest sentences as `near1` and so on."""
     marks: dict[str, list[TextMark]] = {}
     if question.unit is not None and question.unit.span is not None:
         marks[OUTPUT] = [TextMark("claim", question.unit.span)]
     for at, passage in enumerate(nearest, 1):
         marks.setdefault(passage.source, []).append(TextMark(f"near{at}", passage.span))
-    inputs = build_inputs(blind, _MOST_CHARACTERS, {"query", "other"})
-    return RecordView(blind, "r1", build_texts(blind.record, marks, _MOST_CHARACTERS), inputs)
+    return marks
+
+
+def build_blind_view(card: Scorecard, marks: Mapping[str, Sequence[TextMark]]) -> RecordView:
+    """The texts alone: nothing that a judge or code said, not who wrote the output, and no truth."""
+    nothing = {name: Abstention("abstained", "") for name in card.outcomes}
+    blind = replace(card, record=replace(card.record, system=None), outcomes=nothing, notices=(), facts={}, voices={})
+    output = build_text(blind.record.output, marks.get(OUTPUT, ()), _MOST_CHARACTERS)
+    texts = {OUTPUT: output, **build_sources(blind.record.sources, marks, _MOST_CHARACTERS)}
+    return RecordView(blind, "r1", texts, build_inputs(blind, _MOST_CHARACTERS, {"query", "other"}))

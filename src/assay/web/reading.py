@@ -1,6 +1,6 @@
 """The pages of `assay view`: runs, judges, one run, one record, two runs, a rubric, prompts and replies."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from starlette.requests import Request
@@ -12,14 +12,17 @@ from assay.errors import InputError
 from assay.report.comparison import COMPARED_NOTE, NO_CHANGE, check_comparable
 from assay.report.display import name_judge
 from assay.report.record_diff import diff_outputs
+from assay.report.source_groups import SourceGroup
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, respond
 from assay.web.compare_view import build_comparison
 from assay.web.library import Library
 from assay.web.lists import PAGE_ROWS, ListQuery, build_groups, format_facet, parse_digits, parse_page, parse_query
-from assay.web.record_view import build_record_view
+from assay.web.record_view import build_columns, build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
+# Outputs in the columns of one page.
+_MOST_OUTPUTS = 24
 # A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
 Step = tuple[int, int] | None
 
@@ -37,6 +40,8 @@ class ViewPages:
             "/runs/{run}": self.show_run,
             "/runs/{run}/summary": self.show_summary,
             "/runs/{run}/rubric": self.show_rubric,
+            "/runs/{run}/groups": self.show_groups,
+            "/runs/{run}/groups/{number}": self.show_group,
             "/runs/{run}/records/{number}": self.show_record,
             "/runs/{run}/records/{number}/raw": self.show_raw,
         }
@@ -87,16 +92,56 @@ class ViewPages:
         places = self.library.store.browser.places(run.id)
         return respond(request, "summary.html", run=run, report=report, agreement=agreement, places=places)
 
+    def show_groups(self, request: Request) -> Response:
+        """Source groups with outputs of several systems, those that differ most first."""
+        run = self._find_run(request)
+        query = parse_query(request.query_params, rubric_of(run))
+        page = self.library.store.browser.page_groups(run.id, query.build_wanted(), query.start, PAGE_ROWS)
+        return respond(
+            request,
+            "groups.html",
+            run=run,
+            rubric=rubric_of(run),
+            query=query,
+            groups=[SourceGroup(rows) for rows in page.groups],
+            total=page.total,
+            pages=max(1, -(-page.total // PAGE_ROWS)),
+        )
+
+    def show_group(self, request: Request) -> Response:
+        """The outputs of one source in columns. The number is that of any of its records."""
+        run = self._find_run(request)
+        number = find_number(request, "number")
+        query, at = parse_query(request.query_params, rubric_of(run)), request.query_params.get("at", "")
+        browser = self.library.store.browser
+        rows = browser.find_group(run.id, self.library.card(run, number - 1).record.item)
+        cards = {row.position: self.library.card(run, row.position) for row in rows[:_MOST_OUTPUTS]}
+        before, after = self._find_group_steps(run, query, at)
+        return respond(
+            request,
+            "group.html",
+            run=run,
+            number=number,
+            query=query,
+            group=SourceGroup(rows),
+            columns=build_columns(cards),
+            unlisted=len(rows) - len(cards),
+            before=before,
+            after=after,
+        )
+
     def show_record(self, request: Request) -> Response:
         run = self._find_run(request)
         position = find_number(request, "number") - 1
         query = parse_query(request.query_params, rubric_of(run))
         before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
+        card = self.library.card(run, position)
         return respond(
             request,
             "record.html",
             run=run,
-            record=build_record_view(self.library.card(run, position)),
+            record=build_record_view(card),
+            group=SourceGroup(self.library.store.browser.find_group(run.id, card.record.item)),
             number=position + 1,
             query=query,
             before=before,
@@ -151,5 +196,18 @@ class ViewPages:
             return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
         start = max(0, place - 1)
         rows = self.library.store.browser.page(run.id, query.build_wanted(), start, 3).rows
-        steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(rows)}
-        return steps.get(place - 1), steps.get(place + 1)
+        return _find_around(place, start, [row.position for row in rows])
+
+    def _find_group_steps(self, run: RunRow, query: ListQuery, at: str) -> tuple[Step, Step]:
+        place = parse_digits(at)
+        if place is None:
+            return None, None
+        start = max(0, place - 1)
+        groups = self.library.store.browser.page_groups(run.id, query.build_wanted(), start, 3).groups
+        return _find_around(place, start, [rows[0].position for rows in groups])
+
+
+def _find_around(place: int, start: int, positions: Sequence[int]) -> tuple[Step, Step]:
+    """From the positions of what a list shows from `start` on."""
+    steps = {start + offset: (position + 1, start + offset) for offset, position in enumerate(positions)}
+    return steps.get(place - 1), steps.get(place + 1)

@@ -5,13 +5,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.domain.findings import Evidence
-from assay.domain.record import Record
+from assay.domain.listed import build_listed
+from assay.domain.outcome import Placement
+from assay.domain.record import Source
 from assay.domain.rubric import Metric, Role
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import NAMES, UnitKind
 from assay.report.display import Tone, clip, name_record, name_texts
 from assay.report.findings import Finding, Nearest, add_closest, list_findings
+from assay.report.ranking import record_key
+from assay.report.source_groups import SourceGroup
+from assay.runner.placing import find_group
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextPiece, build_text
 
@@ -92,6 +97,13 @@ class RecordView:
         return name_texts(self.card)[OUTPUT]
 
     @property
+    def placements(self) -> list[Placement]:
+        """Where the output stood among others that were judged in the same calls; none if it was judged alone."""
+        voices = (voice.outcome for voices in self.card.voices.values() for voice in voices)
+        found = {outcome.trail.placement for outcome in (*self.card.outcomes.values(), *voices)}
+        return sorted((each for each in found if each is not None), key=lambda each: (each.round, each.block))
+
+    @property
     def claims(self) -> list[UnitGroup]:
         return [group for group in self.groups if group.kind == "claim"]
 
@@ -109,6 +121,11 @@ class _Marks:
     by_text: dict[str, list[TextMark]] = field(default_factory=dict)
     quotes: dict[tuple[str, Span], str] = field(default_factory=dict)
     count: int = 0
+
+    def begin_output(self) -> None:
+        """Marks that follow are in another output of the same sources; those in the sources stay."""
+        self.by_text[OUTPUT] = []
+        self.quotes = {place: key for place, key in self.quotes.items() if place[0] != OUTPUT}
 
     def new_key(self) -> str:
         self.count += 1
@@ -135,26 +152,51 @@ class _Marks:
 
 def build_record_view(card: Scorecard, key: str = "r1") -> RecordView:
     """`key` begins every id of the record's elements: two records on one page need two."""
-    marks = _Marks(key, name_texts(card))
-    groups = list(_build_groups(card, marks))
-    for outcome in card.outcomes.values():
-        for remark in outcome.trail.findings.remarks:
-            # What a judge says should not be there.
-            marks.add_words(remark.span, "slight")
-    notices = [(notice, marks.add_words(notice.span)) for notice in card.notices]
-    texts = build_texts(card.record, marks.by_text, _MOST_CHARACTERS)
-    inputs = build_inputs(card, _MOST_CHARACTERS // _INPUT_SHARE, {"query", "other", "truth"})
-    return RecordView(card, key, texts, inputs, groups, notices)
+    (view,) = build_record_views({key: card})
+    return view
 
 
-def build_texts(record: Record, marks: Mapping[str, Sequence[TextMark]], most: int) -> dict[str, Sequence[TextPiece]]:
-    """The output and the sources. `most` is the number of characters shown of the one, and of all the others.
+def build_record_views(cards: Mapping[str, Scorecard]) -> list[RecordView]:
+    """Records of the same sources, by their keys. They share the texts of the sources, with what any of them quotes."""
+    first, sources = next(iter(cards)), next(iter(cards.values())).record.sources
+    marks = _Marks(first, name_texts(cards[first]))
+    views = []
+    for key, card in cards.items():
+        marks.begin_output()
+        groups = list(_build_groups(card, marks))
+        for outcome in card.outcomes.values():
+            for remark in outcome.trail.findings.remarks:
+                # What a judge says should not be there.
+                marks.add_words(remark.span, "slight")
+        notices = [(notice, marks.add_words(notice.span)) for notice in card.notices]
+        texts = {OUTPUT: build_text(card.record.output, marks.by_text[OUTPUT], _MOST_CHARACTERS)}
+        inputs = build_inputs(card, _MOST_CHARACTERS // _INPUT_SHARE, {"query", "other", "truth"})
+        views.append(RecordView(card, key, texts, inputs, groups, notices))
+    shown = build_sources(sources, marks.by_text, _MOST_CHARACTERS)
+    return [replace(view, texts={**view.texts, **shown}) for view in views]
 
-    Short sources are shown whole; the long ones share the room that is left.
-    """
-    texts: dict[str, Sequence[TextPiece]] = {OUTPUT: build_text(record.output, marks.get(OUTPUT, ()), most)}
-    room, left = most, len(record.sources)
-    for source in sorted(record.sources, key=lambda each: len(each.text)):
+
+def build_columns(cards: Mapping[int, Scorecard]) -> list[tuple[SourceGroup, list[RecordView]]]:
+    """Records by their positions in the run: outputs of several systems on the same sources together, others alone."""
+    by_source: dict[object, list[int]] = {}
+    for position, card in cards.items():
+        by_source.setdefault(find_group(card.record, card.rubric), []).append(position)
+    columns = []
+    for positions in by_source.values():
+        rows = [build_listed(cards[position], position) for position in positions]
+        for group in [SourceGroup(rows)] if SourceGroup(rows).is_of_several else [SourceGroup([row]) for row in rows]:
+            shown = {record_key(row.position): cards[row.position] for row in group.rows}
+            columns.append((group, build_record_views(shown)))
+    return columns
+
+
+def build_sources(
+    sources: Sequence[Source], marks: Mapping[str, Sequence[TextMark]], most: int
+) -> dict[str, Sequence[TextPiece]]:
+    """`most` is the number of characters of all of them. Short ones are shown whole; the long share what is left."""
+    texts: dict[str, Sequence[TextPiece]] = {}
+    room, left = most, len(sources)
+    for source in sorted(sources, key=lambda each: len(each.text)):
         allowed = room // left
         texts[source.id] = build_text(source.text, marks.get(source.id, ()), allowed)
         room -= min(len(source.text), allowed)

@@ -20,6 +20,7 @@ from assay.agreement.estimate import Estimate
 from assay.checks.citations import find_relevant, number_sources
 from assay.domain.listed import Listed, MetricScore
 from assay.domain.outcome import FAILURE_STATUSES, Outcome
+from assay.domain.rubric import Metric
 from assay.domain.scale import in_words, say_scale, step_of
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
@@ -37,6 +38,7 @@ from assay.report.display import (
     format_interval,
     format_score,
     format_screening_notice,
+    goodness_tone,
     is_injection_suspect,
     list_opinions,
     list_rubric_cautions,
@@ -51,13 +53,14 @@ from assay.report.examples import Example, ExampleSet, Story
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
 from assay.report.missing import group_unscored
-from assay.report.ranking import find_order, record_key
+from assay.report.ranking import find_order
 from assay.report.run_report import RunReport
+from assay.report.source_groups import SourceGroup, name_system
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
-from assay.web.drawing import draw_histogram, draw_interval
-from assay.web.record_view import RecordView, build_record_view
+from assay.web.drawing import Point, draw_histogram, draw_interval, draw_values
+from assay.web.record_view import RecordView, build_columns, build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -119,6 +122,8 @@ def build_environment() -> Environment:
         "verdict": name_verdict,
         "histogram": draw_histogram,
         "interval_dot": draw_interval,
+        "system": name_system,
+        "strip": draw_scores,
     }
     return environment
 
@@ -205,9 +210,19 @@ def render_report(
 ) -> Iterator[str]:
     """A run as one self-contained page, in pieces. Of more than `most` records those that the ranking chooses."""
     chosen = report.ranking.choose(most)
-    records = [build_record_view(card, record_key(at)) for at, card in enumerate(cards) if at in chosen]
+    columns = build_columns({at: card for at, card in enumerate(cards) if at in chosen})
+    records = {row.position: view for group, views in columns for row, view in zip(group.rows, views, strict=True)}
+    groups = [group for group, _ in columns if len(group.rows) > 1]
     template = build_environment().get_template("report.html")
-    return template.generate(report=report, records=records, gates=gates, agreement=agreement, inlined=inline_assets())
+    return template.generate(
+        report=report,
+        records=[records[position] for position in sorted(records)],
+        columns=columns,
+        groups=sorted(groups, key=lambda group: group.largest_difference, reverse=True),
+        gates=gates,
+        agreement=agreement,
+        inlined=inline_assets(),
+    )
 
 
 def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
@@ -252,6 +267,17 @@ def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
         ends = None if figure.low is None or figure.high is None else (figure.low, figure.high)
         said = format_estimate(Estimate(figure.value, ends, 0, 0))
         yield name, draw_interval(figure.value, ends, f"{name}: {said}", low=low), said
+
+
+def draw_scores(group: SourceGroup, metric: Metric) -> Markup:
+    """The normalized scores of a source group on one line."""
+    points = []
+    for row in group.list_scored(metric):
+        found = row.scores[metric.id]
+        said = f"{name_system(row)} {format_number(found.score or 0.0)}"
+        points.append(Point(found.goodness or 0.0, said=said, tone=goodness_tone(found.goodness)))
+    said = ", ".join(point.said for point in points)
+    return draw_values(points, f"{metric.name}, normalized scores: {said}")
 
 
 def render_markdown(text: str) -> Markup:

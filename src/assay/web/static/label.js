@@ -30,11 +30,15 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || document.getElementById("keys")?.open) return;
     if (event.target.matches("input, textarea")) return;
-    const buttons = { u: "[data-undo]", j: "[rel=next]", k: "[rel=prev]" };
+    const buttons = {
+      u: "[data-undo]", j: "[rel=next]", k: "[rel=prev]",
+      ArrowLeft: "[data-side=left]", ArrowRight: "[data-side=right]",
+    };
     const selector = /^[0-9]$/.test(event.key) ? `[data-digit="${event.key}"]` : buttons[event.key];
-    if (event.key === "c") document.getElementById("note").focus();
-    else if (selector) find(selector)?.click();
-    else return;
+    const target = event.key === "c" ? document.getElementById("note") : selector && find(selector);
+    if (!target) return;
+    if (event.key === "c") target.focus();
+    else target.click();
     event.preventDefault();
   });
 })();

@@ -25,6 +25,8 @@
     if (own) all(`.claim[data-key="${own}"]`).forEach((each) => each.classList.add("open"));
     if (from.dataset.unit) document.getElementById(from.dataset.unit)?.classList.add("lit");
     const first = found.find((each) => each.closest(".sources")) || found[0];
+    const folded = first?.closest("details:not([open])");
+    if (folded) folded.open = true;
     if (first) scrollBox(first);
     return first;
   };

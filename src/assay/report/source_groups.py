@@ -1,0 +1,76 @@
+"""The outputs of one source by several systems: how far apart their scores are, and how far each is from the best."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assay.domain.listed import Listed, MetricScore
+from assay.domain.rubric import Metric
+from assay.domain.scale import say_number
+from assay.report.display import clip_name
+from assay.report.ranking import record_key
+
+_HAIR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class SourceGroup:
+    """Judged records of one source."""
+
+    rows: Sequence[Listed]
+
+    @property
+    def name(self) -> str:
+        """Their id if all have the same, else what groups them."""
+        ids = {row.record for row in self.rows}
+        return clip_name(ids.pop() if len(ids) == 1 else self.rows[0].item)
+
+    @property
+    def is_of_several(self) -> bool:
+        """Whether more than one system wrote them. Without a name is a system of its own."""
+        return len({row.system for row in self.rows}) > 1
+
+    @property
+    def position(self) -> int:
+        return self.rows[0].position
+
+    @property
+    def key(self) -> str:
+        """The anchor of its outputs on a page."""
+        return f"{record_key(self.position)}-group"
+
+    @property
+    def largest_difference(self) -> float:
+        """In any metric, as a share of its scale. No score counts as the weakest claim, or else as the worst."""
+        ranks = ([row.scores[name].rank for row in self.rows] for name in self.rows[0].scores)
+        return max((max(found) - min(found) for found in ranks), default=0.0)
+
+    def list_scored(self, metric: Metric) -> list[Listed]:
+        """Those with a score, the worst first."""
+        scored = [row for row in self.rows if row.find_goodness(metric.id) is not None]
+        return sorted(scored, key=lambda row: row.find_goodness(metric.id) or 0.0)
+
+    def measure(self, metric: Metric) -> float | None:
+        """The difference between the best and the worst, on the metric's scale; None without two scores."""
+        scored = self.list_scored(metric)
+        if len(scored) < 2:
+            return None
+        return abs(_find_score(scored[-1].scores[metric.id]) - _find_score(scored[0].scores[metric.id]))
+
+    def compare(self, row: Listed, metric: Metric) -> str:
+        """`best`, or the signed distance from the best, on the metric's scale; empty if nothing is to compare."""
+        scored = self.list_scored(metric)
+        if len(scored) < 2 or row.find_goodness(metric.id) is None:
+            return ""
+        distance = _find_score(row.scores[metric.id]) - _find_score(scored[-1].scores[metric.id])
+        if abs(distance) > _HAIR:
+            return f"{'+' if distance > 0 else '−'}{say_number(abs(distance))}"
+        return "best" if (self.measure(metric) or 0.0) > _HAIR else "same"
+
+
+def _find_score(found: MetricScore) -> float:
+    return found.score or 0.0
+
+
+def name_system(row: Listed) -> str:
+    """Without a system, the record."""
+    return clip_name(row.system or row.record)
