@@ -1,0 +1,1 @@
+"""Comparisons of three products: are they clear, informative and to the query?"""

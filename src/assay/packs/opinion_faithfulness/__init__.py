@@ -1,0 +1,1 @@
+"""Summaries of product reviews: is everything in them in the data?"""
