@@ -1,1 +1,1 @@
-"""Comparisons of three products: are they clear, informative and to the query?"""
+"""Comparisons of three products: clarity, informativeness, query relevance."""

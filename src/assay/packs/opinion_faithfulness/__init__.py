@@ -1,1 +1,1 @@
-"""Summaries of product reviews: is everything in them in the data?"""
+"""Summaries of product reviews, held to the reviews and the data of the shop."""
