@@ -62,6 +62,8 @@ assay judge records.jsonl --rubric {rubric.id}
 
 {_list_metrics(rubric)}
 
+{_describe_validity(rubric)}
+
 Below stands the rubric as it is written, and at the end [{title.lower()}](#{title.lower().replace(" ", "-")}).
 
 ## {written}
@@ -86,6 +88,14 @@ Judged by scripted replies, as a language model might give them:
 {explained.getvalue().strip()}
 ```
 """
+
+
+def _describe_validity(rubric: Rubric) -> str:
+    if rubric.validation:
+        return f"Validation: {rubric.validation}"
+    return (
+        "Not validated: how well its scores agree with people [has not been measured](../../../../docs/agreement.md)."
+    )
 
 
 def _list_metrics(rubric: Rubric) -> str:
