@@ -14,6 +14,7 @@ from assay import __version__
 from assay.cli.demo import judge_example
 from assay.cli.options import print_explanations
 from assay.domain.rubric import Rubric
+from assay.files.rubrics import open_rubric
 from assay.packs import Pack, list_packs
 
 ROOT = Path(__file__).parent.parent
@@ -44,12 +45,11 @@ html_search_scorer = str(ROOT / "docs" / "search.js")
 
 
 def build_rubric_page(pack: Pack) -> str:
-    """What a rubric asks, the file as its author wrote it, and an example with its result."""
-    card = judge_example(pack, scripted=True)[1]
-    rubric = card.rubric
+    """What a rubric asks, the file as its author wrote it, and an example, judged where replies to it are scripted."""
+    rubric = open_rubric(pack.id)
     records = [json.loads(line) for line in (pack.folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()]
-    explained = io.StringIO()
-    print_explanations(explained, [card])
+    is_judged = (pack.folder / "replies.jsonl").is_file()
+    title = "A judged example" if is_judged else "An example"
     written = pack.read_rubric().partition("\n## ")[2]
     notice = f"\n> {rubric.notice}\n" if rubric.notice else ""
     return f"""# {rubric.title}
@@ -62,24 +62,40 @@ assay judge records.jsonl --rubric {rubric.id}
 
 {_list_metrics(rubric)}
 
-Below stands the rubric as it is written, and at the end [a judged example](#a-judged-example).
+{_describe_validity(rubric)}
+
+Below stands the rubric as it is written, and at the end [{title.lower()}](#{title.lower().replace(" ", "-")}).
 
 ## {written}
 
-## A judged example
+## {title}
 
 What is seeded in it: {records[1]["facets"]["seeded"]}.
 
 ```json
 {json.dumps(records[1], indent=2, ensure_ascii=False)}
 ```
+{_explain_example(pack) if is_judged else ""}"""
 
+
+def _explain_example(pack: Pack) -> str:
+    explained = io.StringIO()
+    print_explanations(explained, [judge_example(pack, scripted=True)[1]])
+    return f"""
 Judged by scripted replies, as a language model might give them:
 
 ```text
 {explained.getvalue().strip()}
 ```
 """
+
+
+def _describe_validity(rubric: Rubric) -> str:
+    if rubric.validation:
+        return f"Validation: {rubric.validation}"
+    return (
+        "Not validated: how well its scores agree with people [has not been measured](../../../../docs/agreement.md)."
+    )
 
 
 def _list_metrics(rubric: Rubric) -> str:

@@ -29,6 +29,8 @@ SPINE_LINES = 6_227
 CORE_LINES = 36_860
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
 CORE_WORDS = {"citations", "criteria", "output", "query", "description", "question", "sources", "answer"}
+# Ids of shipped rubrics that are also words of the core: HTML, texts for people.
+CORE_IDS = {"summary"}
 
 
 def read_names(contract: str, option: str) -> list[str]:
@@ -116,7 +118,7 @@ def test_the_domain_may_use_nothing_that_has_to_be_installed():
 
 
 def test_the_core_names_no_rubric():
-    named = re.compile(rf"(?<![\w-])(?:{'|'.join(list_packs())})(?![\w-])")
+    named = re.compile(rf"(?<![\w-])(?:{'|'.join(list_packs().keys() - CORE_IDS)})(?![\w-])")
     found = [
         f"{path.relative_to(PACKAGE)}:{line}: {text[:60]!r}"
         for path in list_core()

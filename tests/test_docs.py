@@ -13,7 +13,6 @@ import click
 import pytest
 
 import assay
-from assay.packs import list_packs
 from assay.scoring.rules import RULES
 from cli.shell import run, write_lines
 from equipment.chat_server.server import ScriptedServer, run_in_thread
@@ -31,7 +30,7 @@ from equipment.document_blocks import (
     read_data,
     replace_models,
 )
-from equipment.example_runs import judge_once
+from equipment.example_runs import SCRIPTED, judge_once
 
 EXPLAINED = (ROOT / "docs" / "flags.md").read_text(encoding="utf-8")
 BLOCKS = {page: blocks for page in list_pages() if (blocks := list(list_blocks(page)))}
@@ -195,7 +194,7 @@ def test_every_flag_that_code_writes_as_a_constant_is_explained():
 
 def test_every_flag_the_examples_and_rubrics_raise_is_explained():
     raised = {bank.outside_limits for rubric in assay.rubrics() for bank in rubric.banks}
-    for rubric in list_packs():
+    for rubric in SCRIPTED:
         for card in judge_once(rubric).values():
             raised |= {flag for outcome in card.outcomes.values() for flag in outcome.trail.flags}
     assert [flag for flag in sorted(raised) if f"`{flag}`" not in EXPLAINED] == []

@@ -28,11 +28,11 @@ from assay.judges.embedded.pair_model import Pair, PairModel, PairRater, Rating,
 from assay.judges.embedded.weights import MODEL, TOKENIZER, load_calibration, read_card, read_weights
 from assay.packs import list_packs
 from assay.report.result import build_result, encode
-from equipment.example_runs import judge_once
+from equipment.example_runs import SCRIPTED, judge_once
 
 FROZEN = Path(__file__).parent / "frozen"
 PAGE = (files("assay.packs") / "EXAMPLES.md").read_text(encoding="utf-8")
-RUBRICS = sorted(list_packs())
+RUBRICS = sorted(SCRIPTED)
 PROBABILITY = re.compile(r"(?<=probability of support )0\.\d\d")
 MOVED = 0.01
 """A probability may move by this much. Kept examples are at least as far from every threshold."""

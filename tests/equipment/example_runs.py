@@ -11,6 +11,9 @@ from assay.domain.scorecard import Scorecard
 from assay.packs import list_packs
 from assay.store.store import Store
 
+# The rubrics whose examples have scripted replies. The others have examples to judge with a model of one's own.
+SCRIPTED = tuple(name for name, pack in list_packs().items() if (pack.folder / "replies.jsonl").is_file())
+
 
 @cache
 def judge_once(rubric: str, *, scripted: bool = True) -> dict[str, Scorecard]:

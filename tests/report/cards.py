@@ -10,13 +10,11 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Notice, Scorecard
 from assay.errors import FailureStatus
 from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
 from assay.scoring.total import compute_total
 from equipment.example_runs import judge_once
 
 # A rubric is read from its file once, however many cards are made.
 _open_rubric = cache(open_rubric)
-RUBRICS = tuple(list_packs())
 
 
 @cache

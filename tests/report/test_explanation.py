@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from cards import RUBRICS, judged
+from cards import judged
 
 from assay.domain.findings import Findings, Grade, Label, Pick, Remark
 from assay.domain.outcome import Trail, Verdict
@@ -14,6 +14,7 @@ from assay.domain.units import Unit
 from assay.report.explanation import print_explanation
 from assay.report.findings import list_findings
 from assay.report.terminal import open_console
+from equipment.example_runs import SCRIPTED
 
 
 class Terminal(io.StringIO):
@@ -88,7 +89,7 @@ def test_what_has_no_score_says_why_and_what_was_capped_or_overridden_says_so(ru
     assert words in explain(judged(rubric)[record])
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 @pytest.mark.parametrize("width", [80, 200, None])
 def test_no_line_is_longer_than_eighty_columns_and_a_pipe_sees_no_colour(rubric, width):
     for card in judged(rubric).values():
@@ -97,7 +98,7 @@ def test_no_line_is_longer_than_eighty_columns_and_a_pipe_sees_no_colour(rubric,
         assert "\x1b" not in said
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_every_label_and_every_quote_of_every_example_is_told(rubric):
     for card in judged(rubric).values():
         said = " ".join(explain(card).split())

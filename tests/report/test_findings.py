@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from cards import RUBRICS, judged
+from cards import judged
 
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import name_label
@@ -18,6 +18,7 @@ from assay.report.findings import (
     list_findings,
 )
 from assay.report.result import build_result, parse_finding
+from equipment.example_runs import SCRIPTED
 
 
 def relabel(card: Scorecard, metric: str, old: str, new: str) -> Scorecard:
@@ -74,7 +75,7 @@ def only(card: Scorecard, metric: str):
     return replace(card.rubric, metrics=(card.rubric.metric(metric),))
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_only_claims_that_are_undecided_or_in_no_source_are_given_a_sentence(rubric: str) -> None:
     for card in judged(rubric).values():
         for plain, cited in zip(found := list_doubts(card), add_closest(Nearest(card), found), strict=True):
@@ -82,7 +83,7 @@ def test_only_claims_that_are_undecided_or_in_no_source_are_given_a_sentence(rub
             assert cited.quotes == plain.quotes or (is_open and not plain.quotes)
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_a_finding_of_a_result_reads_as_the_one_it_was_made_from(rubric: str) -> None:
     for card in judged(rubric).values():
         for name, metric in build_result(card).metrics.items():

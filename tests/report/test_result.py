@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from cards import RUBRICS, card, failure, judged
+from cards import card, failure, judged
 
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
 from assay.report.result import build_result, encode
+from equipment.example_runs import SCRIPTED
 
 VERDICTS = {"ok", "repaired"}
 STATUSES = VERDICTS | {"abstained", "empty_input"} | set(FAILURE_STATUSES)
@@ -32,7 +33,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_a_line_has_every_documented_key_with_its_type(rubric: str) -> None:
     for made, line in read_lines(rubric):
         assert isinstance(line["record"], str)
@@ -57,7 +58,7 @@ def test_a_line_has_every_documented_key_with_its_type(rubric: str) -> None:
             assert total["score"] is None
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_a_metric_has_numbers_exactly_where_it_has_a_verdict(rubric: str) -> None:
     for _, line in read_lines(rubric):
         for metric in line["metrics"].values():
@@ -78,7 +79,7 @@ def test_a_metric_has_numbers_exactly_where_it_has_a_verdict(rubric: str) -> Non
             assert metric["goodness"] == pytest.approx(share if scale["best"] == "high" else 1 - share, abs=1e-4)
 
 
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_a_finding_points_into_the_output_and_into_the_sources(rubric: str) -> None:
     claims = 0
     for made, line in read_lines(rubric):

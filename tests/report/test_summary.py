@@ -18,13 +18,12 @@ from assay.domain.outcome import Abstention, Outcome
 from assay.domain.rubric import Alarm, Comparison
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
-from assay.packs import list_packs
 from assay.report.mean import Goodness, Mean
 from assay.report.summary import FactCounts, Summary
 from assay.report.terminal import build_row, open_console, print_records, print_summary
 from assay.runner.combine import combine
 from assay.store.store import Store
-from equipment.example_runs import keep_example
+from equipment.example_runs import SCRIPTED, keep_example
 
 
 def summarise(*cards: object) -> Summary:
@@ -295,7 +294,7 @@ def test_a_score_of_one_blank_text_shows_its_count_and_is_not_red_for_all() -> N
 
 def test_the_rows_of_a_store_and_of_its_cards_come_to_the_same_figures(tmp_path: Path) -> None:
     """Everything that a summary counts, down to reasons, claims and the answers of each sample."""
-    for name in list_packs():
+    for name in SCRIPTED:
         with Store(tmp_path / "assay.db") as store:
             run = keep_example(store, name, tmp_path, samples=2)
             rubric = open_rubric(name)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from cards import RUBRICS, card, failure, judged, verdict
+from cards import card, failure, judged, verdict
 
 from assay.domain.listed import build_listed
 from assay.domain.outcome import FAILURE_STATUSES, Abstention
@@ -16,6 +16,7 @@ from assay.files.rubrics import open_rubric
 from assay.report.display import SCREENING
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, format_unscored, open_console, print_records, print_summary
+from equipment.example_runs import SCRIPTED
 
 AUDIT = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
 
@@ -103,7 +104,7 @@ def test_a_summary() -> None:
 
 
 @pytest.mark.parametrize("width", [80, 120])
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_nothing_is_cut_and_no_word_is_broken(rubric: str, width: int) -> None:
     cards = list(judged(rubric).values())
     shown = show_records(cards, width) + "\n" + show_summary(cards, width)

@@ -12,13 +12,13 @@ from runs import claim_card, example_cards, example_page, example_report, page_o
 from assay.domain.findings import Evidence
 from assay.domain.record import Source
 from assay.domain.span import Span
-from assay.packs import list_packs
 from assay.report.gate import check_gates, parse_thresholds
 from assay.report.run_report import build_run_report
 from assay.web.rendering import render_report
+from equipment.example_runs import SCRIPTED
 
 
-@pytest.mark.parametrize("rubric", list_packs())
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_the_page_is_whole_and_reaches_for_nothing(rubric: str) -> None:
     page = Page(example_page(rubric))
     assert (page.open, page.misnested) == ([], [])

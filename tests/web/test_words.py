@@ -11,14 +11,12 @@ from runs import run_row
 from assay.cli.demo import judge_story
 from assay.cli.main import assay
 from assay.domain.terms import name_label, plain
-from assay.packs import list_packs
 from assay.report.examples import Example, ExampleSet
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.web.rendering import render_examples, render_report
-from equipment.example_runs import judge_once
+from equipment.example_runs import SCRIPTED, judge_once
 
-RUBRICS = tuple(list_packs())
 NAMES = re.compile(
     r"(?i)embedded judge|abstain|goodness|\btaint|\bfacet|\bundecided\b|\bnotices\b|found by code|(?<!words )at fault"
 )
@@ -57,7 +55,7 @@ def list_helps(command: Command, name: str = "assay") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scripted", [False, True])
-@pytest.mark.parametrize("rubric", RUBRICS)
+@pytest.mark.parametrize("rubric", SCRIPTED)
 def test_a_report_of_the_examples_uses_the_words_of_the_table(rubric: str, scripted: bool) -> None:
     cards = list(judge_once(rubric, scripted=scripted).values())
     report = build_run_report(run_row(rubric), cards[0].rubric, cards)
@@ -67,7 +65,7 @@ def test_a_report_of_the_examples_uses_the_words_of_the_table(rubric: str, scrip
 
 def test_the_page_of_the_demo_uses_the_words_of_the_table() -> None:
     sets = []
-    for rubric in RUBRICS:
+    for rubric in SCRIPTED:
         examples = zip(judge_once(rubric, scripted=False).values(), judge_once(rubric).values(), strict=True)
         both = [Example(*each) for each in examples]
         sets.append(ExampleSet(both[0].embedded.rubric, both))

@@ -1,0 +1,1 @@
+"""Comparisons of three products: clarity, informativeness, query relevance."""

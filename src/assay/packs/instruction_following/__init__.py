@@ -1,0 +1,1 @@
+"""Answers held to the instructions that they were to follow."""

@@ -1,0 +1,1 @@
+"""Summaries of meetings, held to the transcript."""

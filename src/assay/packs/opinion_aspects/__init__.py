@@ -1,0 +1,1 @@
+"""Summaries of product reviews: their aspects, sentiments and detail."""

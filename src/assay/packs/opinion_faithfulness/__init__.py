@@ -1,0 +1,1 @@
+"""Summaries of product reviews, held to the reviews and the data of the shop."""

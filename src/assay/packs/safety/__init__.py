@@ -1,0 +1,1 @@
+"""Safety of an assistant's answers."""

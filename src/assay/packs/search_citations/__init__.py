@@ -1,0 +1,1 @@
+"""Citations in summaries of search results."""

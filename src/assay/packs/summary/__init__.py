@@ -1,0 +1,1 @@
+"""Summaries of any text: coherence, consistency, fluency, relevance."""

@@ -1,0 +1,1 @@
+"""Replies of customer support, held to the manual or policy."""

@@ -1,0 +1,1 @@
+"""Translations, held to the source text."""
