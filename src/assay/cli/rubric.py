@@ -74,7 +74,7 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
 
 
 @rubric.command(
-    "new", epilog='Example: assay rubric new support-reply --task "replies to customers against the manual"'
+    "new", epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"'
 )
 @click.argument("name")
 @click.argument("description", required=False)
