@@ -29,7 +29,7 @@ _COMMANDS = {
     "labels": ("assay.cli.pages", "Export and import people's labels."),
     "mcp": ("assay.mcp", "Serve an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
-    "rubric": ("assay.cli.rubric", "List, show, check, create and test rubrics."),
+    "rubric": ("assay.cli.rubric", "List, show, check, create, test and align rubrics."),
     "rank": ("assay.cli.rank", "Rank several systems by how they were judged."),
     "runs": ("assay.cli.runs", "List, show, compare, export, import, rescore and delete runs."),
     "view": ("assay.cli.pages", "Show runs, records and comparisons in a browser."),

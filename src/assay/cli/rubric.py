@@ -1,4 +1,4 @@
-"""`assay rubric`: list, show, check, create and test rubrics."""
+"""`assay rubric`: list, show, check, create, test and align rubrics."""
 
 import sys
 from dataclasses import asdict
@@ -18,6 +18,7 @@ from assay.packs import list_packs
 from assay.packs.default import DEFAULT
 
 _JUDGING = {
+    "align": ("assay.labs.align.command", "align_rubric"),
     "test": ("assay.cli.rubric_tests", "test_rubric"),
 }
 
@@ -38,7 +39,7 @@ class RubricCommands(click.Group):
 
 @click.group(cls=RubricCommands, epilog="Example: assay rubric show RUBRIC")
 def rubric() -> None:
-    """List, show, check, create and test rubrics."""
+    """List, show, check, create, test and align rubrics."""
 
 
 @rubric.command("list", epilog="Example: assay rubric list")
