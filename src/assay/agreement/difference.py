@@ -36,9 +36,7 @@ class PairedDifference:
 def compare_paired(
     first: Sequence[float], second: Sequence[float], seed: int = 0, level: float = _LEVEL
 ) -> PairedDifference:
-    """A sign-flip test of the mean difference, and the interval of all means which that test does not reject at 5 %.
-
-    `level` is another level than 5 %.
+    """A sign-flip test of the mean difference, and the interval of all means that it does not reject at this level.
 
     The test assumes no more than that the differences are symmetric about their mean, so it holds for few pairs. Up to
     five pairs can't have a p below 0.05, and have no interval. No p value for fewer than two pairs.

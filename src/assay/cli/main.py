@@ -60,7 +60,9 @@ class Commands(click.Group):
 
             groups = {name: self.get_command(ctx, name) for name in ("runs", "rubric", "labels")}
             inside = [
-                name for name, group in groups.items() if isinstance(group, click.Group) and args[0] in group.commands
+                name
+                for name, group in groups.items()
+                if isinstance(group, click.Group) and args[0] in group.list_commands(ctx)
             ]
             remedy = f"Write `assay {inside[0]} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
             raise InputError(f"there is no command {args[0]!r}", remedy=remedy)
