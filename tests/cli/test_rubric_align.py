@@ -201,6 +201,14 @@ def test_under_forty_labels_only_disagreements_are_shown(align) -> None:
     assert not Path("reply.calibration.json").exists()
 
 
+def test_labels_of_one_source_are_too_few_however_many_they_are(align) -> None:
+    records = [json.loads(line) for line in Path("records.jsonl").read_text().splitlines()]
+    write_lines(Path("records.jsonl"), [{**each, "item": "i0"} for each in records])
+    ended = align(*edit(CONDITION))
+    assert ended.code == 0, ended.err
+    assert "The hidden half has 0 source groups, too few for an interval: label 6 or more." in ended.out
+
+
 def test_labelled_examples_are_shown_to_the_judge_and_not_counted_themselves(align) -> None:
     assert align("--examples", 2).code == 0
     look = read_look()

@@ -22,6 +22,8 @@ from assay.text.keywords import keywords
 from assay.units.passages import OUTPUT, number_record
 
 FEWEST_LABELS = 40
+# The paired interval needs as many on the hidden half.
+FEWEST_GROUPS = 6
 _TEXT, _SENTENCES = 400, 3
 
 

@@ -27,6 +27,7 @@ from assay.errors import InputError
 from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.labs.align.aligning import (
+    FEWEST_GROUPS,
     FEWEST_LABELS,
     Half,
     Replayed,
@@ -111,8 +112,14 @@ def align_rubric(**flags: object) -> int:
         console = open_console(sys.stderr if options.as_json else sys.stdout)
         print_criteria(console, criteria)
         look: dict[str, object] | None = None
+        groups = halves[1].size["source_groups"]
         if count < FEWEST_LABELS:
             print_wrapped(console, f"{count} labels are too few to test an edit: label {FEWEST_LABELS} or more.")
+        elif groups < FEWEST_GROUPS:
+            said = (
+                f"The hidden half has {groups} source groups, too few for an interval: label {FEWEST_GROUPS} or more."
+            )
+            print_wrapped(console, said)
         else:
             candidates, shown = _choose_edits(options, request, rubric, criteria, halves[0], written)
             if candidates:
