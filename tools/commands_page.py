@@ -33,6 +33,8 @@ _SEE = {
     "assay mcp": "[judging from an agent](mcp.md)",
     "assay report": "[reports](reports.md)",
     "assay rubric": "[writing a rubric](rubrics.md)",
+    "assay rubric align": "[edits](align.md#edits)",
+    "assay rubric test": "[worked examples](align.md#worked-examples)",
     "assay runs compare": "[comparing runs](running.md#comparing-runs)",
     "assay runs export": "[other tools](tools.md)",
     "assay view": "[pages](pages.md)",

@@ -33,8 +33,10 @@ class PairedDifference:
     second_mean: float
 
 
-def compare_paired(first: Sequence[float], second: Sequence[float], seed: int = 0) -> PairedDifference:
-    """A sign-flip test of the mean difference, and the interval of all means which that test does not reject at 5 %.
+def compare_paired(
+    first: Sequence[float], second: Sequence[float], seed: int = 0, level: float = _LEVEL
+) -> PairedDifference:
+    """A sign-flip test of the mean difference, and the interval of all means that it does not reject at this level.
 
     The test assumes no more than that the differences are symmetric about their mean, so it holds for few pairs. Up to
     five pairs can't have a p below 0.05, and have no interval. No p value for fewer than two pairs.
@@ -52,7 +54,7 @@ def compare_paired(first: Sequence[float], second: Sequence[float], seed: int = 
     total = len(subsets) + 1
     least = 1 + min(int(np.sum(subsets <= 0)), int(np.sum(subsets >= 0)))
     # The test rejects a mean that fewer than this many subsets reach from one side.
-    rank = ceil(total * _LEVEL / 2) - 1
+    rank = ceil(total * level / 2) - 1
     interval = (float(subsets[rank - 1]), float(subsets[-rank])) if rank else None
     error = float(differences.std(ddof=1)) / sqrt(n)
     detectable = _DETECTABLE * error if rank and np.ptp(differences) > 0 else None

@@ -38,7 +38,7 @@ class LabelledValue:
     """A record under a metric, with goodness, or a unit under a part, with the numbers of the part's options.
 
     The judge's value is None without a score; an undecided label is no value. `is_targeted` where the record was not
-    drawn at random.
+    drawn at random. `unit` is the unit's id.
     """
 
     key: Key
@@ -46,6 +46,7 @@ class LabelledValue:
     judge: float | None
     people: dict[str, float]
     is_targeted: bool = False
+    unit: str | None = None
 
 
 @dataclass(slots=True)
@@ -171,7 +172,7 @@ def _add_record(joined: Joined, card: Scorecard, rows: list[LabelRow]) -> None:
                 chosen = [row.label for row in own if row.part == part]
                 for unit in dict.fromkeys(label.unit for label in chosen):
                     labels = [label for label in chosen if label.unit == unit]
-                    value = LabelledValue(key, item, *_number_options(outcome.trail.findings, part, labels))
+                    value = LabelledValue(key, item, *_number_options(outcome.trail.findings, part, labels), unit=unit)
                     joined.units.setdefault((metric.id, part.id), []).append(value)
 
 

@@ -22,6 +22,7 @@ from assay.judges.own_prompt import OwnPrompt, OwnPromptJudge
 from assay.judges.prompted.judge import PromptedJudge
 from assay.models.batches import open_batch_api
 from assay.models.catalogue import open_chat
+from assay.models.chat import Chat
 from assay.models.providers import Provider, read_providers
 from assay.models.recording import Recorder
 from assay.models.wire import HostedChat
@@ -85,8 +86,16 @@ class Engine:
         """`embedded`, or a model of the catalogue; keys come from the environment."""
         if name == EMBEDDED or name.startswith(LOCAL):
             return self._open_embedded(name)
+        request, chat = self.request, self.open_model(name)
+        temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
+        if self.own_prompt is not None:
+            return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
+        return PromptedJudge(chat, joint=request.joint, temperature=temperature)
+
+    def open_model(self, name: str) -> Chat:
+        """A chat model of the catalogue behind this engine, or a recording of one."""
         request = self.request
-        chat = open_chat(
+        chat: Chat = open_chat(
             name,
             request.base_url,
             os.environ,
@@ -104,10 +113,7 @@ class Engine:
             raise InputError("a recording has no batch endpoint", remedy="Leave out `batch`.")
         if request.recorder is not None:
             chat = Recorder(chat, Path(request.recorder))
-        temperature = 0.0 if request.samples == 1 else _SAMPLING_TEMPERATURE
-        if self.own_prompt is not None:
-            return OwnPromptJudge(chat, self.own_prompt, temperature=temperature)
-        return PromptedJudge(chat, joint=request.joint, temperature=temperature)
+        return chat
 
     def _wrap(self, chat: HostedChat) -> EngineChat:
         timeout = self.request.timeout

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import click
+
+from assay.api.config import RunConfig
 from assay.api.forecast import forecast_run
-from assay.api.opening import OpenRun
+from assay.api.opening import OpenRun, Work, open_run
 from assay.cli.files import name_command
 from assay.cli.main import DONE, FAILED, STOPPED
 from assay.cli.stopping import Stopping
@@ -18,6 +21,8 @@ from assay.models.secrets import hide_secrets
 from assay.report.progress import LINE_SECONDS, ProgressView, show_progress
 from assay.runner.run import Progress
 from assay.store.faults import StoreError
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 Keep = Callable[[Scorecard, ProgressView], None]
 _BATCH_LINE_SECONDS = 60.0
@@ -25,10 +30,11 @@ _BATCH_LINE_SECONDS = 60.0
 
 @dataclass(slots=True)
 class CommandRun:
-    """A run as a command carries it out. `progress` tells afterwards how far it got."""
+    """A run as a command carries it out. `progress` tells how far it got, `resumes` whether it goes on by its id."""
 
     run: OpenRun
     quiet: bool
+    resumes: bool = True
     progress: Progress = field(default_factory=Progress)
     stopping: Stopping = field(init=False)
 
@@ -97,17 +103,31 @@ class CommandRun:
         return DONE
 
     def _print_stopped(self, why: str) -> None:
-        command = format_resume_command(self.run.plan.run)
+        command = format_resume_command(self.run.plan.run if self.resumes else None)
         print(f"assay: stopped: {why}. Resume with: {command}", file=sys.stderr)
 
 
-def format_resume_command(run: str) -> str:
-    """The command that was typed, with the run to resume; a key in an address is left for the user to fill in."""
+def judge_whole(request: RunConfig, work: Work, store: Store, *, quiet: bool) -> tuple[RunRow, tuple[Scorecard, ...]]:
+    """A run that is of use only as a whole: where it stops early, so does the command."""
+    run = open_run(request, work, store)
+    command = CommandRun(run, quiet, resumes=False)
+    command.print_forecast()
+    run.begin()
+    cards: list[Scorecard] = []
+    command.carry_out(lambda card, _: cards.append(card))
+    code = command.end()
+    if code != DONE or run.row is None:
+        raise click.exceptions.Exit(code)
+    return run.row, tuple(cards)
+
+
+def format_resume_command(run: str | None) -> str:
+    """The command that was typed, and the run to resume; a key in an address is left for the user to fill in."""
     words = [hide_address(word) if "://" in word else word for word in sys.argv[1:]]
     if "--resume" in words:
         at = words.index("--resume")
         del words[at : at + 2]
-    return f"{name_command()} {shlex.join([*words, '--resume', run])}"
+    return f"{name_command()} {shlex.join(words + (['--resume', run] if run else []))}"
 
 
 def hide_address(word: str) -> str:

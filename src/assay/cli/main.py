@@ -29,7 +29,7 @@ _COMMANDS = {
     "labels": ("assay.cli.pages", "Export and import people's labels."),
     "mcp": ("assay.mcp", "Serve an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
-    "rubric": ("assay.cli.rubric", "List, show, check and create rubrics."),
+    "rubric": ("assay.cli.rubric", "List, show, check, create, test and align rubrics."),
     "rank": ("assay.cli.rank", "Rank several systems by how they were judged."),
     "runs": ("assay.cli.runs", "List, show, compare, export, import, rescore and delete runs."),
     "view": ("assay.cli.pages", "Show runs, records and comparisons in a browser."),
@@ -60,7 +60,9 @@ class Commands(click.Group):
 
             groups = {name: self.get_command(ctx, name) for name in ("runs", "rubric", "labels")}
             inside = [
-                name for name, group in groups.items() if isinstance(group, click.Group) and args[0] in group.commands
+                name
+                for name, group in groups.items()
+                if isinstance(group, click.Group) and args[0] in group.list_commands(ctx)
             ]
             remedy = f"Write `assay {inside[0]} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
             raise InputError(f"there is no command {args[0]!r}", remedy=remedy)

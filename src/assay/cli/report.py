@@ -13,6 +13,7 @@ from assay.cli.options import build_options, list_fields, open_existing
 from assay.errors import InputError
 from assay.options import option
 from assay.report.agreement import build_agreement_view
+from assay.report.calibration import read_calibrated
 from assay.report.gate import (
     FindingsGate,
     RunGate,
@@ -60,6 +61,9 @@ class ReportOptions:
         metavar="SHARE",
         shown="90%",
     )
+    calibration: Path | None = option(
+        None, "With --require-agreement: take the agreement from this record of assay rubric align, if it is there."
+    )
     fewest: int | None
     store: Path
 
@@ -101,7 +105,8 @@ def report(**given: object) -> int:
         if flags.most_findings is not None:
             gates.append(FindingsGate(flags.most_findings, figures.summary.claims, figures.unjudged, min_scored))
         if flags.fewest is not None:
-            gates += check_agreement(thresholds, flags.fewest, run, rubric, opened)
+            calibrated = [] if flags.calibration is None else read_calibrated(flags.calibration)
+            gates += check_agreement(thresholds, flags.fewest, run, rubric, opened, calibrated)
         agreement = None
         if flags.html or flags.markdown:
             labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)

@@ -1,8 +1,9 @@
-"""`assay rubric`: list, show, check and create rubrics."""
+"""`assay rubric`: list, show, check, create, test and align rubrics."""
 
 import sys
 from dataclasses import asdict
 from fractions import Fraction
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -16,10 +17,29 @@ from assay.files.rubrics import find_like, new_rubric, open_rubric
 from assay.packs import list_packs
 from assay.packs.default import DEFAULT
 
+_JUDGING = {
+    "align": ("assay.labs.align.command", "align_rubric"),
+    "test": ("assay.cli.rubric_tests", "test_rubric"),
+}
 
-@click.group(epilog="Example: assay rubric show RUBRIC")
+
+class RubricCommands(click.Group):
+    """Loads the commands that judge only when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *_JUDGING]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _JUDGING:
+            return super().get_command(ctx, cmd_name)
+        module, name = _JUDGING[cmd_name]
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=RubricCommands, epilog="Example: assay rubric show RUBRIC")
 def rubric() -> None:
-    """List, show, check and create rubrics."""
+    """List, show, check, create, test and align rubrics."""
 
 
 @rubric.command("list", epilog="Example: assay rubric list")

@@ -238,12 +238,17 @@ def _check_gate(name: str, least: float, summary: Summary, min_scored: float, un
 
 
 def check_agreement(
-    thresholds: Iterable[str], fewest: int, run: RunRow, rubric: Rubric, store: Store
+    thresholds: Iterable[str],
+    fewest: int,
+    run: RunRow,
+    rubric: Rubric,
+    store: Store,
+    calibrated: Sequence[KeptAgreement] = (),
 ) -> tuple[AgreementGate, ...]:
-    """Of the metrics that have a threshold; where none has, of all."""
+    """Of the metrics that have a threshold; where none has, of all. A calibration record comes before the store."""
     names = {each.id: each.name for metric in rubric.metrics for each in (metric, metric.weakest_support)}
     wanted = dict.fromkeys(name.removesuffix(LOW) for name in thresholds) or [metric.id for metric in rubric.metrics]
-    return tuple(
-        AgreementGate(names[name], run.judge, fewest, store.agreements.find(run.judge, run.rubric_digest, name))
-        for name in wanted
-    )
+    known = {(each.judge, each.rubric_digest, each.metric): each for each in reversed(calibrated)}
+    keys = [(run.judge, run.rubric_digest, name) for name in wanted]
+    found = [known.get(key) or store.agreements.find(*key) for key in keys]
+    return tuple(AgreementGate(names[key[2]], run.judge, fewest, kept) for key, kept in zip(keys, found, strict=True))
