@@ -6,7 +6,7 @@ import sqlite3
 from assay.store.digests import transaction
 from assay.store.faults import StoreError
 
-_OF_THE_RUN = ("labels", "finished_people", "cards", "reply_uses", "bank_uses", "batches")
+_OF_THE_RUN = ("labels", "preferences", "finished_people", "cards", "reply_uses", "bank_uses", "batches")
 # What a run used belongs to every run that used it.
 _ORPHANS = (
     "DELETE FROM records WHERE NOT EXISTS (SELECT 1 FROM cards WHERE cards.record = records.number)",

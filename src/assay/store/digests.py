@@ -1,8 +1,8 @@
 """Digests of rows: SQLite does not notice a flipped byte in a cell, and what is read must be what was written.
 
-A row that becomes a result, a label or a price carries a digest of its other columns. A run counts its judged records
-and its labels of people, and a judged record counts its other rows, so that a lost one is noticed. A row that was
-damaged is never given a new digest.
+A row that becomes a result, a label or a price carries a digest of its other columns. A run counts its judged records,
+its labels of people and their preferences, and a judged record counts its other rows, so that a lost one is noticed.
+A row that was damaged is never given a new digest.
 """
 
 import hashlib
@@ -44,8 +44,8 @@ def insert(table: str, columns: Sequence[str]) -> str:
     return f"INSERT INTO {table} ({', '.join(columns)}, digest) VALUES ({', '.join(slots)}, {call_digest(slots)})"  # noqa: S608
 
 
-RUN_COLUMNS, CARD_COLUMNS, SCORE_COLUMNS, UNIT_COLUMNS, REPLY_COLUMNS, LABEL_COLUMNS = map(
-    _list_columns, ("runs", "cards", "scores", "units", "replies", "labels")
+RUN_COLUMNS, CARD_COLUMNS, SCORE_COLUMNS, UNIT_COLUMNS, REPLY_COLUMNS, LABEL_COLUMNS, PREFERENCE_COLUMNS = map(
+    _list_columns, ("runs", "cards", "scores", "units", "replies", "labels", "preferences")
 )
 RUN_INTACT = is_intact("runs", RUN_COLUMNS)
 CARD_INTACT = is_intact("cards", CARD_COLUMNS)
@@ -53,6 +53,7 @@ SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)
 UNIT_INTACT = is_intact("units", UNIT_COLUMNS)
 REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
 LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)
+PREFERENCE_INTACT = is_intact("preferences", PREFERENCE_COLUMNS)
 
 
 @contextmanager

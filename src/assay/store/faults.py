@@ -57,6 +57,7 @@ _REMEDIES = {
     "reply": "Judge again with --no-cache.",
     "agreement": "Measure it again with `assay agree RUN --save`; it takes the place of the damaged one.",
     "label": "Import that label again with `assay labels import FILE`; it takes the place of the damaged one.",
+    "preference": "Import it again with `assay labels import FILE`; it takes the place of the damaged one.",
 }
 
 

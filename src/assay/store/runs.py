@@ -13,12 +13,13 @@ from assay.store.faults import StoreError, lost_rows, reading, require_intact
 
 _LISTED = 5
 # The columns of a run, with how many rows it should have.
-RUN = f"id, state, finished, body, {RUN_INTACT}, cards, labels"
+RUN = f"id, state, finished, body, {RUN_INTACT}, cards, labels, preferences"
 # How many rows a run should have and has. One statement: another process may be writing.
 RUN_ROWS = (
     "SELECT cards, (SELECT count(*) FROM cards JOIN records ON records.number = record WHERE run = runs.number),"
     " labels, (SELECT count(*) FROM labels JOIN cards ON cards.number = card"
-    " WHERE labels.run = runs.number AND is_person = 1) FROM runs WHERE id = ?"
+    " WHERE labels.run = runs.number AND is_person = 1),"
+    " preferences, (SELECT count(*) FROM preferences WHERE run = runs.number) FROM runs WHERE id = ?"
 )
 # The same of the rows that its judged records count. Of labels all are counted, which an index can do alone. By the
 # place of the records, near which their rows are: three times as fast as by their rank.

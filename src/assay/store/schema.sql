@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS runs (
   written_tokens INTEGER NOT NULL DEFAULT 0,     -- and written to it
   cards INTEGER NOT NULL DEFAULT 0,      -- how many judged records it has
   labels INTEGER NOT NULL DEFAULT 0,     -- and labels of people
+  preferences INTEGER NOT NULL DEFAULT 0,
   digest BLOB
 );
 
@@ -150,6 +151,24 @@ CREATE TABLE IF NOT EXISTS labels (
 CREATE UNIQUE INDEX IF NOT EXISTS label_key ON labels (run, author, card, metric, part, ifnull(unit, 0))
   WHERE is_person = 1;
 CREATE INDEX IF NOT EXISTS label_card ON labels (card);
+
+-- Which of two systems' outputs on an item a person prefers. One row per question; a later one replaces the earlier.
+CREATE TABLE IF NOT EXISTS preferences (
+  number INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL REFERENCES runs,
+  item TEXT NOT NULL,
+  first TEXT NOT NULL,            -- the systems in the order shown: left and right; '' is a record without a system
+  second TEXT NOT NULL,
+  choice TEXT NOT NULL,           -- first, second, tie or unsure
+  person TEXT NOT NULL,
+  metric TEXT NOT NULL,           -- '' for the outputs as a whole
+  note TEXT NOT NULL,
+  moment TEXT NOT NULL,           -- UTC, ISO 8601 with microseconds
+  digest BLOB NOT NULL
+);
+
+CREATE UNIQUE INDEX IF NOT EXISTS preference_key
+  ON preferences (run, person, item, metric, min(first, second), max(first, second));
 
 CREATE TABLE IF NOT EXISTS replies (
   number INTEGER PRIMARY KEY,

@@ -29,6 +29,7 @@ from assay.store.faults import DamagedError, StoreError, explain, lost_rows, rea
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
 from assay.store.opening import MEMORY, open_for_reading, open_for_writing
+from assay.store.preferences import Preferences
 from assay.store.rows import (
     JUDGED,
     Judged,
@@ -163,13 +164,13 @@ class Store:
     def _build_run(self, row: Sequence[Any]) -> RunRow:
         """Raises DamagedError where the run, or a row of it, is lost or not what was written.
 
-        A run's records and its labels of people are counted once, and again when it has more of them; the rows of its
-        records are many more and are counted once. 100,000 records take half a second.
+        A run's records, labels of people and preferences are counted once, and again when it has more of them; the rows
+        of its records are many more and are counted once. 100,000 records take half a second.
         """
-        run, expected = build_run(row), tuple(row[-2:])
+        run, expected = build_run(row), tuple(row[-3:])
         if self._counted.get(run.id) != expected:
             for counts in self._read(RUN_ROWS, run.id):
-                check_rows(run.id, ("judged records", "labels of people"), counts)
+                check_rows(run.id, ("judged records", "labels of people", "preferences"), counts)
             for counts in () if run.id in self._counted else self._read(CARD_ROWS, run.id):
                 check_rows(run.id, ("scores", "units", "labels"), counts)
             self._counted[run.id] = expected
@@ -270,6 +271,11 @@ class Store:
     def labels(self) -> Labels:
         """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
         return Labels(self._read, self._number, lambda: self._writing().alone())
+
+    @property
+    def preferences(self) -> Preferences:
+        """Which of two outputs people prefer. On disk on return; a later one replaces an earlier one."""
+        return Preferences(self._read, self._number, lambda: self._writing().alone())
 
     @property
     def agreements(self) -> Agreements:
