@@ -14,6 +14,9 @@ import numpy as np
 from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, Resampling, divide, estimate
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Integers
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.parts import GradePart
+from assay.domain.rubric import Metric
 
 # Scores this near are a tie.
 _SAME = 1e-9
@@ -21,6 +24,21 @@ _ROUNDS = 200
 # Each pair of systems that met counts as having tied once more than it did, so that a system that wins always has a
 # strength too.
 _PRIOR = 0.5
+
+
+def find_ranking_grade(metric: Metric) -> GradePart | None:
+    return next((part for part in metric.grade_parts if part.for_ranking), None)
+
+
+def find_order_value(outcome: Outcome, metric: Metric) -> float | None:
+    """On the metric's scale; negative where a low score is best, so that more is better."""
+    grade = find_ranking_grade(metric)
+    if grade is not None:
+        found = outcome.trail.findings.grade(grade.id)
+        value = None if found is None else float(found.level)
+    else:
+        value = float(outcome.score.value) if isinstance(outcome, Verdict) else None
+    return value if value is None or metric.scale.best == "high" else -value
 
 
 class SystemScore(NamedTuple):

@@ -7,10 +7,16 @@ from dataclasses import dataclass, field
 from rich.console import Console
 
 from assay.agreement.estimate import Estimate
-from assay.agreement.standing import PlacedScore, Standings, SystemScore, measure_position, rank_systems
+from assay.agreement.standing import (
+    PlacedScore,
+    Standings,
+    SystemScore,
+    find_order_value,
+    find_ranking_grade,
+    measure_position,
+    rank_systems,
+)
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Verdict
-from assay.domain.parts import GradePart
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import say_number
 from assay.domain.scorecard import Scorecard
@@ -55,12 +61,12 @@ class RankedRuns:
         self.outputs[system] += 1
         for metric in self.rubric.metrics:
             outcome = card.outcomes.get(metric.id)
-            value = None if outcome is None else _find_value(outcome, metric)
+            value = None if outcome is None else find_order_value(outcome, metric)
             if value is not None:
                 self.scores.setdefault(metric.id, []).append(SystemScore(record.item, system, value))
             answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id]]
             for answer in answers:
-                said, placement = _find_value(answer, metric), answer.trail.placement
+                said, placement = find_order_value(answer, metric), answer.trail.placement
                 if said is not None and placement is not None:
                     group = (record.item, placement.block)
                     output = (record.id, record.system)
@@ -78,28 +84,13 @@ class RankedRuns:
             position = measure_position(placed) if placed else None
             counts = Counter(score.system for score in scores)
             scored = {system: (counts[system], count) for system, count in self.outputs.items()}
-            is_graded = _find_grade(metric) is not None
+            is_graded = find_ranking_grade(metric) is not None
             found.append(MetricRanking(metric, rank_systems(scores), position, scored, is_graded))
         met = any(count for each in found for row in each.standings.meetings for count in row)
         if not met:
             remedy = "Give the records of several systems on the same sources, each with its `system`."
             raise InputError("no source group has scores of two systems", remedy=remedy)
         return found
-
-
-def _find_grade(metric: Metric) -> GradePart | None:
-    return next((part for part in metric.grade_parts if part.for_ranking), None)
-
-
-def _find_value(outcome: Outcome, metric: Metric) -> float | None:
-    """On the metric's scale; negative where a low score is best, so that more is better."""
-    grade = _find_grade(metric)
-    if grade is not None:
-        found = outcome.trail.findings.grade(grade.id)
-        value = None if found is None else float(found.level)
-    else:
-        value = float(outcome.score.value) if isinstance(outcome, Verdict) else None
-    return value if value is None or metric.scale.best == "high" else -value
 
 
 def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
