@@ -13,10 +13,10 @@ from typing import Any
 
 import orjson
 
-from equipment.chat_server.exchange import Asked
+from equipment.chat_server.exchange import Asked, list_units
 from equipment.chat_server.server import answer_by_schema
 
-_PASSAGE = re.compile(r"^\[((?:S\d+|O)\.\d+)\] (.+)$", re.MULTILINE)
+_PASSAGE = re.compile(r"^\[((?:S\d+|[A-FO])\.\d+)\] (.+)$", re.MULTILINE)
 _YEAR = re.compile(r"\b18\d\d\b")
 _SENTENCE = re.compile(r"(?:In 18\d\d the|It was \d+ people) [^.]+\.")
 _TITLE = re.compile(r'"title": "((?:Statement|NLIStatement)\w*Output|ExtractedKeyphrases|\w+Generated)"')
@@ -26,6 +26,7 @@ _QUOTED_WORDS, _POINT_WORDS, _POINTS = 9, 16, 6
 _BEST = {"c": "supported", "p": "High", "k": "Fully"}
 _REASON = "The summary reports the same repairs in the same sober way, without taking a side."
 _NOTE = "as stated"
+_THEME = "repairs to the buildings of a parish, year by year"
 _ASPECTS = {
     "intent": "to record which parts of which buildings of the parish were repaired, when, and by how many people",
     "stance": "none, it takes no side",
@@ -44,6 +45,8 @@ def answer_assay(asked: Asked) -> str:
             {"sentences": [place, "S1.1"], "text": _cut(text, _POINT_WORDS), "weight": "main"}
             for place, text in [*sources.items()][:: len(sources) // _POINTS][:_POINTS]
         ]
+    if "grades" in reply:
+        return orjson.dumps(_answer_side_by_side(reply, asked.prompt, passages, sources)).decode()
     for answer in (each for each in reply.values() if isinstance(each, dict)):
         for key, value in answer.items():
             if isinstance(value, list):
@@ -55,8 +58,34 @@ def answer_assay(asked: Asked) -> str:
             elif key == "reason":
                 answer[key] = _REASON
             elif key == "theme":
-                answer[key] = {"article_theme": "repairs to the buildings of a parish, year by year"}
+                answer[key] = {"article_theme": _THEME}
     return orjson.dumps(reply).decode()
+
+
+def _answer_side_by_side(
+    reply: dict[str, Any], prompt: str, passages: Mapping[str, str], sources: Mapping[str, str]
+) -> dict[str, Any]:
+    """The same labels: every key point is carried. Reasons have at most twelve words."""
+    grades = reply.pop("grades")
+    points = list_units(prompt, "key_points")
+    for letter, answer in reply.items():
+        own = [place for place in passages if place.startswith(f"{letter}.")]
+        quoted = {"sentence": own[0], "quote": _cut(passages[own[0]], _QUOTED_WORDS)}
+        answer["coverage"] = {"key_points": [{"unit": unit, **quoted, "label": "Fully"} for unit in points]}
+        claims = []
+        for at, place in enumerate(own, 1):
+            source = _find_source(passages[place], sources)
+            evidence = {"sentence": source, "quote": _cut(sources[source], _QUOTED_WORDS)}
+            claims.append({"unit": f"c{at}", **evidence, "label": "supported", "pieces": []})
+        answer["hallucination"] = {"claims": claims}
+        answer["alignment"] |= {"aspects": _ASPECTS}
+        answer["relevance"] = {
+            "theme": {"article_theme": _THEME},
+            "sections": [{"unit": f"p{at}", "label": "High"} for at in range(1, len(own) + 1)],
+        }
+    for graded in (each for metric in grades.values() for each in metric.values()):
+        graded |= {key: 8.5 if key != "reason" else _cut(_REASON, 12) for key in graded}
+    return {**reply, "grades": grades}
 
 
 def _label(entry: dict[str, Any], passages: Mapping[str, str], sources: Mapping[str, str]) -> dict[str, Any]:

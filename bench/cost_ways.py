@@ -20,7 +20,10 @@ _SCORED = {"ok", "repaired"}
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How records are judged: with how many systems per article, in one call or in several, and so on."""
+    """How records are judged: with how many systems per article, in one call or in several, and so on.
+
+    With `orders` the systems are judged side by side, in so many orders.
+    """
 
     systems: int = 5
     joint: bool = True
@@ -29,10 +32,13 @@ class Way:
     records: int = 100
     words: int = WORDS
     sentences: int = 3
+    orders: int = 0
     min_tokens: int = 1_024
 
     @property
     def mode(self) -> str:
+        if self.orders:
+            return f"side by side, {'one order' if self.orders == 1 else 'two orders'}"
         parts = ["one call" if self.joint else "one call per metric"]
         parts += ["`--batch`"] if self.batch else ["no cache"] if not self.caching else ["cached"]
         return ", ".join(parts)
@@ -41,6 +47,7 @@ class Way:
 def measure(way: Way, api: Api, open_server: Callable[..., BillingServer] = BillingServer) -> Bill:
     """Raises SystemExit where a metric was not scored: a bill for failures says nothing."""
     records = build_records(way.records // way.systems, way.systems, way.words, way.sentences)
+    beside = {"side_by_side": True, "rounds": way.orders} if way.orders else {}
     batches = ScriptedBatches() if way.batch else None
     caches = way.caching and not way.batch
     server = open_server(answer_assay, min_tokens=way.min_tokens if caches else NEVER, batches=batches)
@@ -51,7 +58,7 @@ def measure(way: Way, api: Api, open_server: Callable[..., BillingServer] = Bill
         settings = Path(folder) / "assay.toml"
         settings.write_text(entry)
         options = {"batch": True, "poll": 0.2, "store": Path(folder) / "assay.db"} if way.batch else {"workers": 10}
-        run = assay.judge(records, RUBRIC, "scripted:m", providers=settings, joint=way.joint, **options)
+        run = assay.judge(records, RUBRIC, "scripted:m", providers=settings, joint=way.joint, **options, **beside)
     if any(outcome.status not in _SCORED for result in run for outcome in result.metrics.values()):
         raise SystemExit(f"{way}: some metrics were not scored")
     return server.count("Assay", way.mode, way.systems, api, len(records))

@@ -89,3 +89,10 @@ def test_without_an_effect_the_interval_of_the_position_holds_0():
     found = measure_position(answers)
     assert found.interval is not None
     assert found.interval[0] < 0 < found.interval[1]
+
+
+def test_a_system_without_a_score_stands_last_and_is_not_lost():
+    """Also where the best is low, so that values are negative."""
+    found = rank_systems(score({"a": [-2.0, -3.0], "b": [-4.0, -5.0]}), ["a", "b", "silent"])
+    assert [(each.system, each.mean.value) for each in found.systems] == [("a", -2.5), ("b", -4.5), ("silent", None)]
+    assert found.meetings == ((0, 2, 0), (2, 0, 0), (0, 0, 0))

@@ -76,7 +76,39 @@ def test_a_ranking_says_how_many_outputs_have_no_score(server: ScriptedServer, f
     with files[1].open("a", encoding="utf-8") as file:
         file.write(json.dumps(blank) + "\n")
     judge(server, files, "--side-by-side", "--quiet")
-    assert f"{COUNT} of {COUNT + 1}" in run("rank", "last", "--store", files[0].parent / "a.db").out
+    assert f"{COUNT} of {COUNT + 1}!" in run("rank", "last", "--store", files[0].parent / "a.db").out
+
+
+def test_the_page_shows_the_systems_who_wins_and_the_effect_of_position(server: ScriptedServer, files: list[Path]):
+    hostile = files[1].rename(files[1].with_name("<script>alert(1)<b>.jsonl"))
+    judge(server, [files[0], hostile], "--side-by-side", "--quiet")
+    page = files[0].parent / "page.html"
+    ended = run("rank", "last", "--store", files[0].parent / "a.db", "--html", page)
+    assert (ended.code, ended.err) == (0, f"Wrote {page}\n")
+    text = page.read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)" in text
+    assert "<script>alert" not in text
+    assert "Coverage, by its grade side by side (an opinion)" in text
+    assert text.count(": win rate ") == text.count(": mean ") == 2 * 5, "of both systems under each metric"
+    assert "Who wins against whom" in text
+    assert "the first place than in a later one" in text
+    assert "http://" not in text
+    piped = run("rank", "last", "--store", files[0].parent / "a.db", "--html", "-")
+    assert piped.out == text
+
+
+def test_runs_of_one_name_are_systems_of_their_own_and_a_run_given_twice_counts_once(
+    server: ScriptedServer, files: list[Path]
+):
+    store = files[0].parent / "a.db"
+    names = []
+    for file in files:
+        judge(server, [file], "--quiet", "--name", "nightly")
+        names.append(run("runs", "list", "--store", store).out.split("nightly")[0].split()[-1])
+    assert len(set(names)) == 2
+    found = json.loads(run("rank", *names, names[0], "--store", store, "--metric", "relevance", "--json").out)
+    assert {each["system"] for each in found["relevance"]["systems"]} == set(names)
+    assert {each["outputs"] for each in found["relevance"]["systems"]} == {COUNT}
 
 
 @pytest.mark.parametrize(
@@ -109,3 +141,10 @@ def test_two_files_of_one_name_are_refused(server: ScriptedServer, files: list[P
 def test_rounds_are_refused_without_outputs_side_by_side(server: ScriptedServer, files: list[Path]):
     ended = judge(server, files[:1], "--rounds", "2")
     assert (ended.code, "side by side" in ended.err) == (2, True)
+
+
+def test_outputs_side_by_side_are_refused_on_ray_before_anything_is_begun(server: ScriptedServer, files: list[Path]):
+    """A group may be cut by the end of a worker's batch."""
+    ended = judge(server, files[:1], "--side-by-side", "--engine", "ray", "--out", str(files[0].parent / "out"))
+    assert (ended.code, "does not work on Ray" in ended.err) == (2, True)
+    assert not (files[0].parent / "out").exists()

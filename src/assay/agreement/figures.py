@@ -72,8 +72,13 @@ class Agreement:
     account: Account
     metrics: tuple[MetricAgreement, ...]
     units: tuple[MetricAgreement, ...] = ()
+    preferences: tuple[MetricAgreement, ...] = ()
     against: str | None = None
     notes: tuple[str, ...] = ()
+
+    @property
+    def all(self) -> tuple[MetricAgreement, ...]:
+        return (*self.metrics, *self.units, *self.preferences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,9 @@ class Scope:
     threshold: float | None = None
 
 
-def measure_agreement(scope: Scope, joined: Joined, rival: Joined | None = None) -> Agreement:
+def measure_agreement(
+    scope: Scope, joined: Joined, rival: Joined | None = None, preferences: tuple[MetricAgreement, ...] = ()
+) -> Agreement:
     """Raises InputError where no label found its record: empty tables would look like a result."""
     account = joined.account
     if not account.used:
@@ -110,11 +117,12 @@ def measure_agreement(scope: Scope, joined: Joined, rival: Joined | None = None)
         for part in metric.parts
         if isinstance(part, LabelPart | PickPart) and (metric.id, part.id) in joined.units
     ]
-    labelled = {each.metric for each in (*metrics, *units)}
+    labelled = {each.metric for each in (*metrics, *units, *preferences)}
     return Agreement(
         *(scope.run, joined.judge, scope.rubric.id, scope.labels, dict(sorted(joined.people.items())), account),
         metrics=tuple(metrics),
         units=tuple(units),
+        preferences=preferences,
         against=scope.against,
         notes=tuple(f"{metric.id} has no labels" for metric in chosen if metric.id not in labelled),
     )

@@ -1,39 +1,45 @@
-"""People's labels as files: CSV out; CSV or JSON lines in, where every row is checked before the first is kept."""
+"""People's labels and preferences as files: CSV out; CSV or JSON lines in, every row checked before one is kept."""
 
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 
-from assay.agreement.labels import BAD, GOOD, LabelRow, find_metric, match_label
+from assay.agreement import preference_files
+from assay.agreement.labels import BAD, GOOD, LabelRow
+from assay.agreement.preference_files import PreferenceRow, is_preference, list_cells, read_choice
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
-from assay.files.rubrics import choose_metrics, read_rubric
 from assay.files.tables import guard_cell, read_table, restore_cell
 from assay.store.labels import DRAWN_BY, PersonLabel
-from assay.store.runs import RunRow
-from assay.store.store import Store
+from assay.store.preferences import Preference
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),
     *("moment", "drawn_by", "probability"),
 )
-SPELLINGS: Mapping[str, tuple[str, ...]] = {"record": ("record", "key", "id"), "person": ("person", "annotator")}
+_ALL = (*COLUMNS, *preference_files.COLUMNS)
+SPELLINGS: Mapping[str, tuple[str, ...]] = {
+    "record": ("record", "key", "id"),
+    "person": ("person", "annotator"),
+    **preference_files.SPELLINGS,
+}
 # The person of a file that names none.
 NOBODY = "unnamed"
 _NEEDED = "record, system, metric, unit, person, and label or score"
+_NEEDED_OF_ANY = f"{_NEEDED}; or {preference_files.NEEDED}"
 _LONGEST_NAME = 100
 
 
-def format_labels(run: str, labels: Iterable[PersonLabel]) -> Iterator[str]:
-    """CSV, one line at a time, which `import_labels` reads back to the same labels."""
-    yield _format_line(COLUMNS)
+def format_labels(run: str, labels: Iterable[PersonLabel], preferences: Sequence[Preference] = ()) -> Iterator[str]:
+    """CSV, one line at a time, which `import_labels` reads back to the same labels and preferences."""
+    columns = _ALL if preferences else COLUMNS
+    yield _format_line(columns)
     for each in labels:
         is_score = not each.part and each.label not in (*GOOD, *BAD)
         yield _format_line(
@@ -42,8 +48,10 @@ def format_labels(run: str, labels: Iterable[PersonLabel]) -> Iterator[str]:
                 *(("", each.label) if is_score else (each.label, "")),
                 *(each.qualifier or "", each.note, each.moment.isoformat(timespec="microseconds")),
                 *(each.drawn_by or "", "" if each.probability is None else repr(each.probability)),
+                *([""] * (len(columns) - len(COLUMNS))),
             )
         )
+    yield from map(_format_line, list_cells(run, preferences, columns))
 
 
 def _format_line(cells: Iterable[str]) -> str:
@@ -61,23 +69,31 @@ class LabelFile:
     rows: tuple[LabelRow, ...]
     blank: int = 0
     others: int = 0
+    preferences: tuple[PreferenceRow, ...] = ()
 
 
 def read_label_file(path: Path, run: str | None = None) -> LabelFile:
     """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
-    kept: dict[tuple[object, ...], LabelRow] = {}
+    kept: dict[tuple[object, ...], LabelRow | PreferenceRow] = {}
     blank = others = 0
-    for place, cells in read_cells(path, COLUMNS, _NEEDED, ("record", "metric"), frozenset({"label", "score"})):
-        if run is not None and cells.get("run", run) != run:
+    for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY, (), frozenset({"label", "score", "winner"})):
+        named = cells.get("run", run)
+        if run is not None and named != run:
             others += 1
-        elif (row := _read_row(cells, place, cells.get("run", run))) is None:
+        elif (row := (_read_preference if is_preference(cells) else _read_row)(cells, place, named)) is None:
             blank += 1
         else:
-            earlier = kept.setdefault(row.question, row)
-            if earlier.label.label != row.label.label:
-                message = f"{earlier.place} has another label for the same question: {earlier.label.label!r}"
+            earlier, said = kept.setdefault(row.question, row), find_answer(row)
+            if find_answer(earlier) != said:
+                message = f"{earlier.place} has another label for the same question: {find_answer(earlier)!r}"
                 raise place.fault(message, "Keep one of the two, or name who said it in a column `person`.")
-    return LabelFile(tuple(kept.values()), blank, others)
+    labels = tuple(row for row in kept.values() if isinstance(row, LabelRow))
+    preferences = tuple(row for row in kept.values() if isinstance(row, PreferenceRow))
+    return LabelFile(labels, blank, others, preferences)
+
+
+def find_answer(row: LabelRow | PreferenceRow) -> str:
+    return row.label.label if isinstance(row, LabelRow) else row.preference.winner or row.preference.choice
 
 
 def read_cells(
@@ -108,23 +124,45 @@ def read_cells(
                 raise place.fault(f"{name} is {describe(value)}, text or a number is needed", f"Name {columns}.")
             if value is not None and not is_blank(str(value)):
                 cells[name] = str(value) if name == "note" else str(value).strip()
-        absent = [name for name in required if name not in cells]
-        if absent:
-            raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {columns}.")
-        if one_of and not one_of & given.keys():
+        _require(cells, required, place, columns)
+        if one_of and not any(fold(each) in given for name in one_of for each in SPELLINGS.get(name, (name,))):
             raise place.fault("there is neither a label nor a score", f"Name {columns}.")
         yield place, cells
 
 
+def _require(cells: Mapping[str, str], required: Sequence[str], place: Place, columns: str) -> None:
+    absent = [name for name in required if name not in cells]
+    if absent:
+        raise place.fault(f"there is no {' and no '.join(absent)}", f"Name {columns}.")
+
+
+def _read_preference(cells: Mapping[str, str], place: Place, run: str | None) -> PreferenceRow | None:
+    identifier = "item" if "item" in cells or "record" not in cells else "record"
+    _require(cells, (identifier, "system_a", "system_b"), place, preference_files.NEEDED)
+    choice = read_choice(cells, place)
+    if choice is None:
+        return None
+    preference = Preference(
+        *(cells.get("item", ""), cells["system_a"], cells["system_b"], choice, _read_person(cells, place)),
+        *(cells.get("metric", ""), cells.get("note", ""), _read_moment(cells.get("moment"), place)),
+    )
+    return PreferenceRow(preference, place, run, cells["record"] if identifier == "record" else None)
+
+
+def _read_person(cells: Mapping[str, str], place: Place) -> str:
+    person = cells.get("person", NOBODY)
+    if len(person) > _LONGEST_NAME:
+        raise place.fault(f"the name of the person has {len(person)} characters", f"Use at most {_LONGEST_NAME}.")
+    return person
+
+
 def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelRow | None:
+    _require(cells, ("record", "metric"), place, _NEEDED)
     if "score" in cells and "label" in cells:
         raise place.fault("there are both a label and a score", "Keep one of them in a row.")
     said = cells.get("score") or cells.get("label")
     if said is None:
         return None
-    person = cells.get("person", NOBODY)
-    if len(person) > _LONGEST_NAME:
-        raise place.fault(f"the name of the person has {len(person)} characters", f"Use at most {_LONGEST_NAME}.")
     drawn = cells.get("drawn_by")
     drawn_by = next((name for name in DRAWN_BY if name == drawn), None)
     if drawn_by != drawn:
@@ -132,7 +170,7 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         raise place.fault(message, f"Write one of: {', '.join(DRAWN_BY)}; or nothing.")
     label = PersonLabel(
         *(cells["record"], cells.get("system"), cells["metric"], cells.get("part", ""), cells.get("unit")),
-        *(person, said, cells.get("qualifier"), cells.get("note", "")),
+        *(_read_person(cells, place), said, cells.get("qualifier"), cells.get("note", "")),
         moment=_read_moment(cells.get("moment"), place),
         drawn_by=drawn_by,
         probability=_read_probability(cells.get("probability"), place),
@@ -156,63 +194,3 @@ def _read_probability(text: str | None, place: Place) -> float | None:
     if value is not None and not 0 < value <= 1:
         raise place.fault(f"{text!r} is not a probability", "Write a number above 0 and up to 1, or nothing.")
     return value
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """How many labels each run got, and how many rows were blank."""
-
-    counts: dict[str, int]
-    blank: int
-
-
-def import_labels(store: Store, path: Path, name: str | None = None) -> Imported:
-    """Rows that name no run belong to the run `name`; where it is given, rows of other runs are refused."""
-    given = None if name is None else store.find_run(name).id
-    file = read_label_file(path)
-    if not file.rows:
-        raise InputError("the file holds no label", path=str(path), remedy="Name record, metric, and label or score.")
-    rows: dict[str, list[LabelRow]] = {}
-    for row in file.rows:
-        if given is not None and row.run not in {None, given}:
-            raise row.place.fault(f"this label belongs to the run {row.run}", "Import it into that run.")
-        if (run := row.run or given) is None:
-            raise row.place.fault("this label names no run", "Fill the column run, or name a `run`.")
-        rows.setdefault(run, []).append(row)
-    runs = {each: store.find_run(each) for each in rows}
-    checked = {runs[each].id: list(_check_rows(store, runs[each], found)) for each, found in rows.items()}
-    return Imported({each: store.labels.put(each, labels) for each, labels in checked.items()}, file.blank)
-
-
-def _check_rows(store: Store, run: RunRow, rows: Sequence[LabelRow]) -> Iterator[PersonLabel]:
-    """Checks that the run has the record, the record the unit, and the rubric the label."""
-    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
-    systems: dict[str, set[str | None]] = {}
-    for judged in store.list_judged(run.id):
-        systems.setdefault(judged.record, set()).add(judged.system)
-    # Rows of one record mostly follow each other: the last card is kept.
-    find_card = lru_cache(maxsize=1)(lambda record, system: store.get_record(run.id, record, system, rubric))
-    for row in rows:
-        try:
-            label = match_label(row, find_metric(rubric.metrics, row.label.metric)).label
-            label = replace(label, system=_find_system(systems.get(label.record, set()), label, run.id))
-        except InputError as error:
-            raise row.place.fault(error.message, error.remedy) from None
-        card = None if label.unit is None else find_card(label.record, label.system)
-        if card is not None and all(unit.id != label.unit for unit in card.outcomes[label.metric].trail.units):
-            message = f"{label.record} has no unit {label.unit!r} under {label.metric}"
-            raise row.place.fault(message, "Units are those that `assay label` shows.")
-        yield label
-
-
-def _find_system(known: set[str | None], label: PersonLabel, run: str) -> str | None:
-    """A row may leave the system out where only one answered the record."""
-    if label.system in known:
-        return label.system
-    if label.system is not None or not known:
-        by = f" by {label.system}" if label.system else ""
-        raise InputError(f"the run {run} has no record {label.record!r}{by}", remedy="See `assay runs show`.")
-    if len(known) > 1:
-        names = ", ".join(sorted(str(each) for each in known))
-        raise InputError(f"several systems answered {label.record!r}", remedy=f"Write system: {names}")
-    return next(iter(known))

@@ -4,7 +4,7 @@ All intervals resample items: outputs made from the same sources are not indepen
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
@@ -14,6 +14,10 @@ import numpy as np
 from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, Resampling, divide, estimate
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Integers
+from assay.domain.outcome import Outcome, Verdict
+from assay.domain.parts import GradePart
+from assay.domain.rubric import Metric
+from assay.domain.scale import Scale, say_number
 
 # Scores this near are a tie.
 _SAME = 1e-9
@@ -21,6 +25,27 @@ _ROUNDS = 200
 # Each pair of systems that met counts as having tied once more than it did, so that a system that wins always has a
 # strength too.
 _PRIOR = 0.5
+
+
+def find_ranking_grade(metric: Metric) -> GradePart | None:
+    return next((part for part in metric.grade_parts if part.for_ranking), None)
+
+
+def find_order_scale(metric: Metric) -> Scale:
+    """Of what its outputs are ordered by: a grade that is asked for side by side, or else the score."""
+    grade = find_ranking_grade(metric)
+    return metric.scale if grade is None else grade.scale
+
+
+def find_order_value(outcome: Outcome, metric: Metric) -> float | None:
+    """On that scale; negative where a low value is best, so that more is better."""
+    grade = find_ranking_grade(metric)
+    if grade is not None:
+        found = outcome.trail.findings.grade(grade.id)
+        value = None if found is None else float(found.level)
+    else:
+        value = float(outcome.score.value) if isinstance(outcome, Verdict) else None
+    return value if value is None or find_order_scale(metric).best == "high" else -value
 
 
 class SystemScore(NamedTuple):
@@ -62,10 +87,17 @@ class Standings:
     wins: tuple[tuple[float, ...], ...]
     meetings: tuple[tuple[int, ...], ...]
 
+    def count_wins(self, at: int) -> list[tuple[str, float | None]]:
+        """Against each system in their order: wins of meetings in words, and their share; None where they never met."""
+        rows = zip(self.wins[at], self.meetings[at], strict=True)
+        return [(f"{say_number(won)}/{met}", won / met) if met else ("–", None) for won, met in rows]
 
-def rank_systems(scores: Sequence[SystemScore], resampling: Resampling = DEFAULT) -> Standings:
-    """The best mean first."""
-    systems = sorted({score.system for score in scores})
+
+def rank_systems(
+    scores: Sequence[SystemScore], names: Iterable[str] = (), resampling: Resampling = DEFAULT
+) -> Standings:
+    """The best mean first, and last the systems among `names` that have no score."""
+    systems = sorted({*names, *(score.system for score in scores)})
     items = {item: number for number, item in enumerate(dict.fromkeys(score.item for score in scores))}
     sums, counts = np.zeros((len(items), len(systems))), np.zeros((len(items), len(systems)))
     for score in scores:
@@ -92,12 +124,16 @@ def rank_systems(scores: Sequence[SystemScore], resampling: Resampling = DEFAULT
         strength = measure(at, lambda drawn: _fit(drawn, won)[:, at], meets)
         return SystemStanding(systems[at], int(is_scored[:, at].sum()), mean, rate, strength)
 
-    found = sorted((stand(at) for at in range(len(systems))), key=lambda each: -(each.mean.value or 0.0))
+    found = sorted((stand(at) for at in range(len(systems))), key=_place)
     order = [systems.index(each.system) for each in found]
     wins, meetings = won.sum(axis=0)[np.ix_(order, order)], met.sum(axis=0)[np.ix_(order, order)]
     return Standings(
         tuple(found), tuple(map(tuple, wins.tolist())), tuple(tuple(map(int, row)) for row in meetings.tolist())
     )
+
+
+def _place(found: SystemStanding) -> tuple[bool, float]:
+    return found.mean.value is None, -(found.mean.value or 0.0)
 
 
 def _fit(drawn: Integers, won: Floats) -> Floats:

@@ -29,7 +29,7 @@ from assay.runner.banks import BankCache, BankStore
 from assay.runner.empty import find_empty
 from assay.runner.placing import group_records, place_records
 from assay.runner.planning import FilledBank, Unasked, cut_record, number_bank, plan_banks, plan_calls, split_asks
-from assay.runner.side_by_side import lay_out
+from assay.runner.side_by_side import group_alike, lay_out
 from assay.units.passages import Passages
 
 # Records past so many are taken to need as many calls as these did: a run must not plan for minutes before it begins.
@@ -120,7 +120,8 @@ def build_shown_calls(
                     yield build_metrics_call(asks, case.passages), None
     for block in lay_out(group, rounds):
         for call in shown.values():
-            asked = [call[id(record)] for record in block.records if id(record) in call]
+            asking = group_alike(record for record in block.records if id(record) in call)
+            asked = [call[id(alike[0])] for alike in asking]
             for metrics in split_metrics([asks for asks, _ in asked]) if asked else ():
                 chosen = [([ask for ask in asks if ask.id in metrics], passages) for asks, passages in asked]
                 chosen = [(asks, passages) for asks, passages in chosen if asks]

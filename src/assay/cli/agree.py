@@ -11,6 +11,8 @@ from assay.agreement.figures import Agreement, Scope, measure_agreement, measure
 from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
 from assay.agreement.label_files import LabelFile, read_label_file
 from assay.agreement.labels import LabelRow, find_metric
+from assay.agreement.preference_files import PreferenceRow
+from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.agreement.verdict import reach_verdict
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
@@ -59,8 +61,7 @@ def agree(**given: object) -> int:
     for sentence in agreement.account.explain():
         print(f"assay: {sentence}", file=sys.stderr)
     if flags.form == "json":
-        found = (*agreement.metrics, *agreement.units)
-        verdicts = [{"metric": each.metric, "name": each.name, **asdict(reach_verdict(each))} for each in found]
+        verdicts = [{"metric": each.metric, "name": each.name, **asdict(reach_verdict(each))} for each in agreement.all]
         print(dump({"verdicts": verdicts, "agreement": agreement}), end="")
     else:
         print_agreement(open_console(sys.stdout), agreement)
@@ -85,26 +86,31 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     for name in flags.metrics:
         find_metric(rubric.metrics, name)
     file = _read_labels(opened, run, flags.labels)
-    joined = join_labels(opened.cards(run.id, rubric), file.rows, rubric)
+    outputs = JudgedOutputs()
+    joined = join_labels(outputs.watch(opened.cards(run.id, rubric)), file.rows, rubric)
     joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
     rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
-    against, other = (None, None) if rival is None else rival
-    return measure_agreement(Scope(run.id, rubric, labels, flags.metrics, against, flags.threshold), joined, other)
+    against, other, rivals = (None, None, None) if rival is None else rival
+    preferred = measure_preferences(rubric, flags.metrics, file.preferences, outputs, joined.account, rivals)
+    scope = Scope(run.id, rubric, labels, flags.metrics, against, flags.threshold)
+    return measure_agreement(scope, joined, other, preferred)
 
 
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     if path is not None:
         return read_label_file(path, run.id)
     rows = tuple(map(LabelRow, opened.labels.all(run.id)))
-    if not rows:
+    preferences = tuple(map(PreferenceRow, opened.preferences.all(run.id)))
+    if not rows and not preferences:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
-    return LabelFile(rows)
+    return LabelFile(rows, preferences=preferences)
 
 
-def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined]:
+def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined, JudgedOutputs]:
     other = opened.find_run(name)
     check_comparable(run, other)
     rubric = rubric_of(other)
-    return other.id, join_labels(opened.cards(other.id, rubric), (), rubric)
+    outputs = JudgedOutputs()
+    return other.id, join_labels(outputs.watch(opened.cards(other.id, rubric)), (), rubric), outputs

@@ -99,14 +99,15 @@ def labels() -> None:
 @click.option("--run", default="last", show_default=True, help="Run whose labels to write.")
 @STORE
 def export_labels(file: Path, run: str, store: Path) -> int:
-    """Write the labels of a run to a CSV file."""
+    """Write the labels and preferences of a run to a CSV file."""
     from assay.agreement.label_files import format_labels
 
     with open_existing(store) as opened:
         found = opened.find_run(run).id
-        kept = opened.labels.all(found)
-    write_file(file, format_labels(found, kept))
-    print(f"{file}: {len(kept)} labels of run {found}")
+        kept, preferences = opened.labels.all(found), opened.preferences.all(found)
+    write_file(file, format_labels(found, kept, preferences))
+    preferred = f" and {len(preferences)} preferences" if preferences else ""
+    print(f"{file}: {len(kept)} labels{preferred} of run {found}")
     return DONE
 
 
@@ -115,13 +116,15 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @click.option("--run", help="Run of the rows that name none.")
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
-    """Read labels from a CSV or JSON lines file and keep them in the store with their runs."""
-    from assay.agreement.label_files import import_labels
+    """Read labels and preferences from a CSV or JSON lines file and keep them in the store with their runs."""
+    from assay.agreement.label_import import import_labels
 
     with open_existing(store, read_only=False) as opened:
         imported = import_labels(opened, file, run)
     for name, count in imported.counts.items():
         print(f"{count} labels into run {name}")
+    for name, count in imported.preferences.items():
+        print(f"{count} preferences into run {name}")
     if imported.blank:
         print(f"assay: skipped {imported.blank} rows without a label", file=sys.stderr)
     return DONE

@@ -1,32 +1,40 @@
 """`assay rank`: which of several systems is better, and how sure that is."""
 
 import sys
+from collections import Counter
 from pathlib import Path
 
 import click
 
 from assay.api.results import rubric_of
+from assay.cli.files import write_out
 from assay.cli.main import DONE
-from assay.cli.options import STORE, open_existing
+from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
 from assay.report.result import dump
 from assay.report.standings import RankedRuns, build_rankings, print_rankings
 from assay.report.terminal import open_console
+from assay.web.ranking import render_ranking
 
 
 @click.command(epilog="Example: assay rank last, or: assay rank RUN-A RUN-B --metric coverage")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN…")
 @click.option("--metric", "metrics", multiple=True, help="Only this metric. May be repeated.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--html", metavar="FILE", type=PATH, help="Write one self-contained HTML page; use - for standard output."
+)
 @STORE
-def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, store: Path) -> int:
+def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html: Path | None, store: Path) -> int:
     """Rank the systems of one run or several: means, wins within source groups, and the effect of position.
 
     A run whose records name no system counts as one system, by the run's name.
     """
+    if as_json and str(html) == "-":
+        raise InputError("--json and --html - both write to standard output", remedy="Name a file for the page.")
     with open_existing(store) as opened:
-        rows = [opened.find_run(name) for name in runs]
+        rows = [opened.find_run(run) for run in dict.fromkeys(map(opened.find_id, runs))]
         for row in rows[1:]:
             check_comparable(rows[0], row)
             if row.parameters.get("side_by_side") != rows[0].parameters.get("side_by_side"):
@@ -38,12 +46,16 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, stor
             if name not in known:
                 raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(known)}.")
         ranked = RankedRuns(rubric)
+        names = Counter(row.name for row in rows)
         for row in rows:
+            system = row.name if row.name and names[row.name] == 1 else row.id
             for card in opened.cards(row.id, rubric_of(row)):
-                ranked.add(card, row.name or row.id)
+                ranked.add(card, system)
         rankings = ranked.rank(metrics)
+    if html is not None:
+        write_out(html, render_ranking(rubric, rows, rankings))
     if as_json:
         sys.stdout.write(dump(build_rankings(rankings)))
-    else:
+    elif str(html) != "-":
         print_rankings(open_console(sys.stdout), rankings)
     return DONE

@@ -110,7 +110,10 @@ def report(**given: object) -> int:
         agreement = None
         if flags.html or flags.markdown:
             labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)
-            agreement = build_agreement_view(run, rubric, labels, kept, lambda: opened.cards(run.id, rubric))
+            preferences = opened.preferences.all(run.id)
+            agreement = build_agreement_view(
+                run, rubric, labels, kept, lambda: opened.cards(run.id, rubric), preferences
+            )
         if flags.html:
             write_out(flags.html, render_report(figures, opened.cards(run.id, rubric), gates, agreement=agreement))
             records = figures.summary.records

@@ -93,9 +93,7 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
     return WRONG_INPUT if wrong else DONE
 
 
-@rubric.command(
-    "new", epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"'
-)
+@rubric.command("new", epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"')
 @click.argument("name")
 @click.argument("description", required=False)
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")

@@ -111,6 +111,9 @@ class RayJob:
 
     def carry_out(self) -> RayRun:
         require_count(self.actors, "actors")
+        if self.request.side_by_side:
+            message = "`side_by_side` does not work on Ray: the outputs of a group may be in the batches of two workers"
+            raise InputError(message, remedy="Judge them on one machine, or leave `side_by_side` out.")
         for name in _NOT_ON_RAY:
             if getattr(self.request, name):
                 remedy = "Leave it out. A second start with the same `out` goes on by itself."

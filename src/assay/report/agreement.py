@@ -10,6 +10,8 @@ from assay.agreement.estimate import Estimate, Figure, count_groups
 from assay.agreement.figures import Agreement, MetricAgreement, Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.labels import LabelRow
+from assay.agreement.preference_files import PreferenceRow
+from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -18,6 +20,7 @@ from assay.report.display import format_estimate, format_kept
 from assay.report.terminal import build_table, make_printable, print_list, print_wrapped
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.labels import PersonLabel
+from assay.store.preferences import Preference
 from assay.store.runs import RunRow
 
 _NOTE = (
@@ -36,14 +39,14 @@ def format_verdict(found: MetricAgreement) -> str:
 
 
 def print_agreement(console: Console, found: Agreement) -> None:
-    for metric in (*found.metrics, *found.units):
+    for metric in found.all:
         print_wrapped(console, format_verdict(metric), style="bold")
     console.print()
     if found.run:
         console.print(f"Run {found.run} of {found.rubric}, judged by {make_printable(found.judge)}")
     people = ", ".join(f"{make_printable(name)} ({count} records)" for name, count in found.people.items())
-    console.print(f"Labels from {make_printable(found.labels)}, by {people}")
-    for metric in (*found.metrics, *found.units):
+    console.print(f"Labels from {make_printable(found.labels)}{f', by {people}' if people else ''}")
+    for metric in found.all:
         _print_metric(console, metric, found.against)
     console.print()
     for note in found.notes:
@@ -144,31 +147,34 @@ def build_agreement_view(
     labels: Sequence[PersonLabel],
     kept: Sequence[KeptAgreement],
     cards: Callable[[], Iterable[Scorecard]],
+    preferences: Sequence[Preference] = (),
 ) -> AgreementView | None:
-    """By the run's own labels; without them by what was kept of the same judge and rubric, and no card is opened.
+    """By the run's own labels and preferences. Without labels by what was kept of the same judge and rubric.
 
-    None where there is neither. Labels that can't be used are told, never an error.
+    None where there is nothing of this. Labels that can't be used are told, never an error.
     """
-    if not labels:
-        drawn = tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
+    drawn = () if labels else tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
+    if not labels and not preferences:  # no card is opened
         return AgreementView(drawn) if drawn else None
     try:
-        joined = join_labels(cards(), map(LabelRow, labels), rubric)
-        found = measure_agreement(Scope(run.id, rubric, "the store"), joined)
+        outputs = JudgedOutputs()
+        joined = join_labels(outputs.watch(cards()), map(LabelRow, labels), rubric)
+        preferred = measure_preferences(rubric, (), map(PreferenceRow, preferences), outputs, joined.account)
+        found = measure_agreement(Scope(run.id, rubric, "the store"), joined, preferences=preferred)
     except InputError as error:
-        return AgreementView(account=(f"The labels can't be used: {error.message}",))
+        return AgreementView(drawn, account=(f"The labels can't be used: {error.message}",))
     people = ", ".join(f"{name} ({count} records)" for name, count in found.people.items())
-    return AgreementView(tuple(_build_rows(found, run)), (f"Labels by {people}", *joined.account.explain()))
+    by = (f"Labels by {people}",) if people else ()
+    return AgreementView((*drawn, *_build_rows(found, run)), (*by, *joined.account.explain()))
 
 
 def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:
     drawn = {each.metric: each for each in list_kept(found, run)}
-    for each in (*found.metrics, *found.units):
+    for each in found.all:
         verdict = format_verdict(each).removeprefix(f"{each.name}: ")
-        is_unit = each in found.units
         yield AgreementRow(
             each.name,
             verdict,
             _format_correction(each.corrected) if each.corrected else "",
-            None if is_unit else drawn[each.metric],
+            drawn[each.metric] if each in found.metrics else None,
         )

@@ -2,28 +2,38 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich.console import Console
 
 from assay.agreement.estimate import Estimate
-from assay.agreement.standing import PlacedScore, Standings, SystemScore, measure_position, rank_systems
+from assay.agreement.standing import (
+    PlacedScore,
+    Standings,
+    SystemScore,
+    SystemStanding,
+    find_order_scale,
+    find_order_value,
+    find_ranking_grade,
+    measure_position,
+    rank_systems,
+)
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Verdict
-from assay.domain.parts import GradePart
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import say_number
+from assay.domain.scale import Scale
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.display import clip_name, format_estimate
+from assay.report.mean import has_enough
 from assay.report.terminal import build_table, print_wrapped
 
 # A run whose records name no system is one system.
 _UNNAMED = "(no system)"
-_NOTE = (
+RANKING_NOTE = (
     "Mean: on the metric's scale, over the outputs with a score. Win rate: share of meetings with another system on "
     "one source group that it wins, ties counting half. Strength: Bradley–Terry, in log-odds. "
-    "Intervals: 95 %, over source groups."
+    "Intervals: 95 %, over source groups. !: fewer than 90 % of its outputs have a score, so the others may change its "
+    "place."
 )
 
 
@@ -40,6 +50,34 @@ class MetricRanking:
     scored: Mapping[str, tuple[int, int]]
     is_graded: bool = False
 
+    @property
+    def title(self) -> str:
+        return f"{self.metric.name}, by its grade side by side (an opinion)" if self.is_graded else self.metric.name
+
+    @property
+    def scale(self) -> Scale:
+        return find_order_scale(self.metric)
+
+    @property
+    def first_place(self) -> Estimate | None:
+        """How much higher an output stands on the scale in the first place than in a later one."""
+        return None if self.position is None else self._turn(self.position)
+
+    def say_scored(self, system: str) -> str:
+        """With a mark where the mean leaves out too many outputs to be compared."""
+        scored, outputs = self.scored[system]
+        return f"{scored} of {outputs}{'' if has_enough(scored, outputs) else '!'}"
+
+    def mean(self, found: SystemStanding) -> Estimate:
+        """On the scale, whichever of its ends is best."""
+        return self._turn(found.mean)
+
+    def _turn(self, found: Estimate) -> Estimate:
+        if self.scale.best == "high" or found.value is None:
+            return found
+        ends = None if found.interval is None else (-found.interval[1], -found.interval[0])
+        return replace(found, value=-found.value, interval=ends)
+
 
 @dataclass(slots=True)
 class RankedRuns:
@@ -55,31 +93,29 @@ class RankedRuns:
         self.outputs[system] += 1
         for metric in self.rubric.metrics:
             outcome = card.outcomes.get(metric.id)
-            value = None if outcome is None else _find_value(outcome, metric)
+            value = None if outcome is None else find_order_value(outcome, metric)
             if value is not None:
                 self.scores.setdefault(metric.id, []).append(SystemScore(record.item, system, value))
             answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id]]
             for answer in answers:
-                said, placement = _find_value(answer, metric), answer.trail.placement
+                said, placement = find_order_value(answer, metric), answer.trail.placement
                 if said is not None and placement is not None:
-                    group = (record.item, placement.block)
-                    output = (record.id, record.system)
-                    found = self.placed.setdefault(metric.id, [])
-                    found.append(PlacedScore(group, output, placement.position, said))
+                    placed = PlacedScore(record.item, (record.id, system), placement.position, said)
+                    self.placed.setdefault(metric.id, []).append(placed)
 
     def rank(self, metrics: Sequence[str] = ()) -> list[MetricRanking]:
         """Raises InputError where there are not two systems on one item."""
         found = []
         for metric in self.rubric.metrics:
             scores = self.scores.get(metric.id, [])
-            if (metrics and metric.id not in metrics) or not scores:
+            if metrics and metric.id not in metrics:
                 continue
             placed = self.placed.get(metric.id)
             position = measure_position(placed) if placed else None
             counts = Counter(score.system for score in scores)
             scored = {system: (counts[system], count) for system, count in self.outputs.items()}
-            is_graded = _find_grade(metric) is not None
-            found.append(MetricRanking(metric, rank_systems(scores), position, scored, is_graded))
+            is_graded = find_ranking_grade(metric) is not None
+            found.append(MetricRanking(metric, rank_systems(scores, self.outputs), position, scored, is_graded))
         met = any(count for each in found for row in each.standings.meetings for count in row)
         if not met:
             remedy = "Give the records of several systems on the same sources, each with its `system`."
@@ -87,56 +123,21 @@ class RankedRuns:
         return found
 
 
-def _find_grade(metric: Metric) -> GradePart | None:
-    return next((part for part in metric.grade_parts if part.for_ranking), None)
-
-
-def _find_value(outcome: Outcome, metric: Metric) -> float | None:
-    """On the metric's scale; negative where a low score is best, so that more is better."""
-    grade = _find_grade(metric)
-    if grade is not None:
-        found = outcome.trail.findings.grade(grade.id)
-        value = None if found is None else float(found.level)
-    else:
-        value = float(outcome.score.value) if isinstance(outcome, Verdict) else None
-    return value if value is None or metric.scale.best == "high" else -value
-
-
 def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
     for each in rankings:
-        sign = 1 if each.metric.scale.best == "high" else -1
-        title = f"{each.metric.name}, by its grade side by side (an opinion)" if each.is_graded else each.metric.name
-        console.print(f"\n{title}", style="bold")
-        systems = each.standings.systems
-        columns = (
-            "system",
-            "scored",
-            "mean",
-            "win rate",
-            "strength",
-            *(f"v. {at}" for at in range(1, len(systems) + 1)),
-        )
-        rows = []
-        for number, found in enumerate(systems):
-            wins = [
-                "–" if not met else f"{say_number(won)}/{met}"
-                for won, met in zip(each.standings.wins[number], each.standings.meetings[number], strict=True)
-            ]
-            figures = (_signed(found.mean, sign), found.win_rate, found.strength)
-            name, scored = f"{number + 1} {clip_name(found.system)}", "{} of {}".format(*each.scored[found.system])
-            rows.append((name, scored, *map(format_estimate, figures), *wins))
-        console.print(build_table(*columns, rows=rows))
-        if each.position is not None:
-            effect = format_estimate(_signed(each.position, sign))
+        console.print(f"\n{each.title}", style="bold")
+        systems, rows, wins = each.standings.systems, [], []
+        for at, found in enumerate(systems):
+            name, scored = f"{at + 1} {clip_name(found.system)}", each.say_scored(found.system)
+            rows.append((name, scored, *map(format_estimate, (each.mean(found), found.win_rate, found.strength))))
+            wins.append((str(at + 1), *(said for said, _ in each.standings.count_wins(at))))
+        console.print(build_table("system", "scored", "mean", "win rate", "strength", rows=rows))
+        # Apart, and by numbers: beside names and figures many systems have no room.
+        console.print(build_table("wins", *(f"v. {at}" for at in range(1, len(systems) + 1)), rows=wins))
+        if each.first_place is not None:
+            effect = format_estimate(each.first_place)
             print_wrapped(console, f"First place less later places: {effect} on the scale.", style="dim")
-    print_wrapped(console, _NOTE, style="dim")
-
-
-def _signed(found: Estimate, sign: int) -> Estimate:
-    if sign > 0 or found.value is None:
-        return found
-    ends = None if found.interval is None else (-found.interval[1], -found.interval[0])
-    return Estimate(-found.value, ends, found.n, found.clusters, found.undefined, found.warnings)
+    print_wrapped(console, RANKING_NOTE, style="dim")
 
 
 def build_rankings(rankings: Iterable[MetricRanking]) -> dict[str, JSON]:
@@ -145,7 +146,6 @@ def build_rankings(rankings: Iterable[MetricRanking]) -> dict[str, JSON]:
 
 
 def _build_ranking(found: MetricRanking) -> JSON:
-    sign = 1 if found.metric.scale.best == "high" else -1
     systems = found.standings.systems
     return {
         "by": "grade" if found.is_graded else "score",
@@ -155,7 +155,7 @@ def _build_ranking(found: MetricRanking) -> JSON:
                 "source_groups": each.items,
                 "scored": found.scored[each.system][0],
                 "outputs": found.scored[each.system][1],
-                "mean": _build_estimate(_signed(each.mean, sign)),
+                "mean": _build_estimate(found.mean(each)),
                 "win_rate": _build_estimate(each.win_rate),
                 "strength": _build_estimate(each.strength),
                 "wins": dict(zip((other.system for other in systems), won, strict=True)),
@@ -163,7 +163,7 @@ def _build_ranking(found: MetricRanking) -> JSON:
             }
             for each, won, met in zip(systems, found.standings.wins, found.standings.meetings, strict=True)
         ],
-        "first_place": None if found.position is None else _build_estimate(_signed(found.position, sign)),
+        "first_place": None if found.first_place is None else _build_estimate(found.first_place),
     }
 
 

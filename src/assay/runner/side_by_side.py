@@ -6,7 +6,7 @@ is asked about again, about that output alone.
 
 import asyncio
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import NamedTuple, TypeVar
@@ -37,8 +37,16 @@ def arrange(members: Sequence[Value], seed: str, round_: int) -> list[Sequence[V
     return split_blocks(drawn[::-1] if round_ % 2 else drawn)
 
 
+def group_alike(records: Iterable[Record]) -> list[list[Record]]:
+    """Records whose outputs are the same, which are shown once, in the order of the first of each."""
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        groups.setdefault((record.output, repr(record.citations)), []).append(record)
+    return list(groups.values())
+
+
 class Block(NamedTuple):
-    """Outputs that one call shows, in the order of their letters."""
+    """Outputs that one call shows, in the order of their letters. Those that are the same follow each other."""
 
     round: int
     number: int
@@ -46,18 +54,18 @@ class Block(NamedTuple):
 
 
 def lay_out(records: Sequence[Record], rounds: int | None) -> list[Block]:
-    """All blocks of all rounds: one round unless told otherwise, and two for two outputs.
+    """All blocks of all rounds: one round unless told otherwise, and two for two outputs that differ.
 
     It depends on the records alone and not on their order: their calls are found in the cache whenever the same ones
     are judged again.
     """
     names = {id(record): (record.id, record.system or "") for record in records}
     ordered = sorted(records, key=lambda record: names[id(record)])
-    seed = repr(sorted(names.values()))
+    seed, outputs = repr(sorted(names.values())), group_alike(ordered)
     return [
-        Block(round_, number, block)
-        for round_ in range(rounds or (2 if len(records) == 2 else 1))
-        for number, block in enumerate(arrange(ordered, seed, round_))
+        Block(round_, number, [record for alike in block for record in alike])
+        for round_ in range(rounds or (2 if len(outputs) == 2 else 1))
+        for number, block in enumerate(arrange(outputs, seed, round_))
     ]
 
 
@@ -125,11 +133,9 @@ class Meeting:
 
     def _list_shown(self) -> list[list[int]]:
         """The members that ask, in their order; outputs that are the same are shown once."""
-        shown: dict[tuple[str, str], list[int]] = {}
-        for at in sorted(self._asked):
-            record = self.block.records[at]
-            shown.setdefault((record.output, repr(record.citations)), []).append(at)
-        return list(shown.values())
+        places = {id(self.block.records[at]): at for at in sorted(self._asked)}
+        alike = group_alike(self.block.records[at] for at in places.values())
+        return [[places[id(record)] for record in each] for each in alike]
 
     async def _send(self, call: str) -> dict[int, Sequence[Answer]]:
         shown = [alike for alike in self._list_shown() if call in self._asked[alike[0]].calls]

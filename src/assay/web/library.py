@@ -148,12 +148,15 @@ class Library:
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
         labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
-        latest, rubric = max((each.moment for each in labels), default=None), rubric_of(run)
+        rubric, preferences = rubric_of(run), self.store.preferences.all(run.id)
+        moments = [*(each.moment for each in labels), *(each.moment for each in preferences)]
         return self.remember(
             run,
             "agreement",
-            lambda: build_agreement_view(run, rubric, labels, kept, lambda: self.store.cards(run.id, rubric)),
-            *(len(labels), latest, tuple(kept)),
+            lambda: build_agreement_view(
+                run, rubric, labels, kept, lambda: self.store.cards(run.id, rubric), preferences
+            ),
+            *(len(moments), max(moments, default=None), tuple(kept)),
         )
 
     def compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:

@@ -160,6 +160,8 @@ def count_tokens(text: str) -> int:
 
 def build_instance(schema: Schema, chance: random.Random | None = None) -> Any:
     """The smallest value the schema allows: required properties, least items, the first (or a chosen) enum value."""
+    if "$defs" in schema:
+        schema = inline_definitions(schema, schema["$defs"])
     if "anyOf" in schema:
         return build_instance(schema["anyOf"][0], chance)
     if "enum" in schema:
@@ -177,6 +179,17 @@ def build_instance(schema: Schema, chance: random.Random | None = None) -> Any:
     if chance is None or high is None:
         return int(low) if kind == "integer" else float(low)
     return chance.randint(int(low), int(high)) if kind == "integer" else chance.uniform(low, high)
+
+
+def inline_definitions(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """The schema with each definition where it is referred to."""
+    if isinstance(schema, list):
+        return [inline_definitions(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return inline_definitions(definitions[schema["$ref"].removeprefix("#/$defs/")], definitions)
+    return {key: inline_definitions(each, definitions) for key, each in schema.items() if key != "$defs"}
 
 
 def list_units(prompt: str, key: str) -> list[str]:

@@ -8,7 +8,15 @@ from typing import Any
 
 import orjson
 
-from equipment.chat_server.exchange import Asked, HttpReply, Reply, Schema, build_complaint, build_instance
+from equipment.chat_server.exchange import (
+    Asked,
+    HttpReply,
+    Reply,
+    Schema,
+    build_complaint,
+    build_instance,
+    inline_definitions,
+)
 
 
 class Fault(StrEnum):
@@ -115,7 +123,9 @@ def spoil_reply(fault: Fault, asked: Asked, reply: Reply) -> Reply:
         case Fault.REFUSAL:
             return Reply("I'm sorry, but I can't help with that.", "refusal")
         case Fault.OUT_OF_RANGE if asked.schema is not None:
-            return Reply(orjson.dumps(_build_outsider(asked.schema)).decode())
+            return Reply(
+                orjson.dumps(_build_outsider(inline_definitions(asked.schema, asked.schema.get("$defs", {})))).decode()
+            )
         case Fault.OUT_OF_RANGE:
             return Reply(re.sub(r"\d+", "99", reply.text))
         case _:

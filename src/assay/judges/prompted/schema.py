@@ -4,7 +4,9 @@ A reply is one object with a key for each bank and metric of the rubric. It hold
 of a rubric can share one schema.
 """
 
-from collections.abc import Mapping, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from assay.domain.ask import MetricAsk
 from assay.domain.findings import UNDECIDED
@@ -133,6 +135,32 @@ def describe_array(items: JSON) -> Schema:
 
 def describe_text(options: Sequence[str] = ()) -> Schema:
     return {"type": "string", "enum": list(options)} if options else {"type": "string"}
+
+
+def share_definitions(schema: Schema) -> Schema:
+    """The same schema, where an object that several keys have stands once. Providers bill a schema like a prompt."""
+    counts = Counter(map(json.dumps, _list_objects(schema)))
+    shared: dict[str, tuple[str, JSON]] = {}
+
+    def share(value: JSON) -> JSON:
+        if not isinstance(value, Mapping) or not isinstance(keys := value.get("properties"), Mapping):
+            return value
+        content = json.dumps(value)
+        if counts[content] > 1:
+            return {"$ref": f"#/$defs/{shared.setdefault(content, (f'd{len(shared) + 1}', value))[0]}"}
+        return {**value, "properties": {key: share(each) for key, each in keys.items()}}
+
+    keys = schema["properties"]
+    assert isinstance(keys, Mapping)  # noqa: S101  # built above
+    found = {**schema, "properties": {key: share(each) for key, each in keys.items()}}
+    return {**found, "$defs": dict(shared.values())} if shared else found
+
+
+def _list_objects(schema: JSON) -> Iterator[JSON]:
+    if isinstance(schema, Mapping) and isinstance(keys := schema.get("properties"), Mapping):
+        yield schema
+        for each in keys.values():
+            yield from _list_objects(each)
 
 
 def render_form(schema: JSON) -> str:

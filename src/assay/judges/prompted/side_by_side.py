@@ -46,6 +46,7 @@ from assay.judges.prompted.schema import (
     describe_text,
     labels_key,
     render_form,
+    share_definitions,
     units_of,
     wanted_parts,
 )
@@ -115,7 +116,7 @@ def build_side_by_side_call(shown: Sequence[Shown]) -> Call:
     tokens = METRIC_TOKENS * len(by_metric) + UNIT_TOKENS * units
     key = CallKey(record.id, SIDE_BY_SIDE, first.sample, first.attempt, record.system)
     messages = (Message("system", render("system", {})), Message("user", user))
-    return Call(messages, schema, tokens, None, key, prefix)
+    return Call(messages, share_definitions(schema), tokens, None, key, prefix)
 
 
 def _group_by_metric(shown: Sequence[Shown]) -> list[list[tuple[Shown, MetricAsk]]]:
