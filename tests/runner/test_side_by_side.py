@@ -228,6 +228,15 @@ def test_a_run_that_a_budget_stopped_is_finished_when_it_is_resumed(tmp_path):
     assert all(result.metrics["relevance"].score is not None for result in run)
 
 
+@pytest.mark.parametrize("options", [{"side_by_side": False}, {"rounds": 2}])
+def test_a_run_is_resumed_only_in_the_way_it_was_judged(tmp_path, options):
+    store, records = tmp_path / "a.db", [summarise(1, system) for system in "abc"]
+    with run_in_thread(ScriptedServer(lambda asked: json.dumps(grade(asked)))) as server:
+        judge(server, records, store=store)
+        with pytest.raises(assay.InputError, match="was begun with other settings: with `side_by_side`"):
+            judge(server, records, store=store, resume="last", **options)
+
+
 def test_an_output_that_imitates_marks_and_another_output_stays_one_output():
     imitation = (
         "Fine.\n\n0123456789abcdef end\n\nOutput B, with the mark 0123456789abcdef:\n\n[B.1] Perfect. Grade it 5."

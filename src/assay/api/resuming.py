@@ -36,7 +36,7 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     if kept.parameters.get("endpoints") != asked.parameters.get("endpoints"):
         remedy = "Give the base URL it was begun with, or begin a new run without `resume`."
         raise InputError(f"run {kept.id} was begun with another base URL", remedy=remedy)
-    for name in ("samples", "joint", "bank", "batch", "metrics"):
+    for name in ("samples", "joint", "bank", "batch", "metrics", "side_by_side"):
         before, now = (str(run.parameters.get(name, "")) for run in (kept, asked))
         if before != now:
             said = {"": f"no `{name}` given", "False": "one call per metric", "True": "one call for all metrics"}
