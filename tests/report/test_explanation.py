@@ -42,7 +42,7 @@ def test_a_claim_stands_with_its_label_its_quote_the_quotes_sentence_and_the_rea
     said = explain(judged("search-summary")["wrong-dose"])
     flat = " ".join(said.split())
     assert said.startswith("wrong-dose (b)\n")
-    assert "Hallucination: 3\n  scale 0–3, best 0; rule: severity bands\n" in said
+    assert "  score 3\n  scale 0–3, best 0; rule: severity bands\n" in said
     assert "c1 contradicted “The starting dose of soralimide is 50 mg once daily" in flat
     assert "S1.2: “The starting dose was 5 mg once daily at bedtime” why: " in flat
     assert "Rule-based checks unsourced_quantity: “50 mg” is in none of the sources" in flat
@@ -80,7 +80,7 @@ def test_a_grade_a_pick_and_a_remark_stand_in_the_judges_own_words():
             "blank-summary",
             "Hallucination, Summary quality, Answer relevancy not scored: empty input:",
         ),
-        ("article-audit", "contradicted-number", "Hallucination: 4 (6)\n"),
+        ("article-audit", "contradicted-number", "  score 4 (6)\n"),
         ("article-audit", "contradicted-number", "flags: capped_extraneous"),
         ("comparison-faithfulness", "swapped-price", "contradicted, by code\n"),
     ],

@@ -66,6 +66,9 @@ class _Page:
 
     def print_score(self, metric: Metric, outcome: Outcome) -> None:
         title = Text.assemble((f"{metric.name}: ", "bold"), build_cell(outcome))
+        if isinstance(outcome, Verdict) and (said := _count_claims(metric, outcome)):
+            self.console.print(Text.assemble((f"{metric.name}: ", "bold"), said), soft_wrap=True)
+            title = Text.assemble(f"{_INDENT}score ", build_cell(outcome))
         self.console.print(title, soft_wrap=True)
         if isinstance(outcome, Verdict):
             self.print_paragraph(f"scale {say_scale(metric.scale)}; rule: {metric.rule}", _INDENT)
@@ -108,6 +111,19 @@ class _Page:
         """The id by which judges cite the sentence in which a quote begins."""
         found = (each.id for each in self.passages.of(source) if each.span.start <= start < each.span.end)
         return next(found, source)
+
+
+def _count_claims(metric: Metric, outcome: Outcome) -> str:
+    """What was found in the claims and what is left to check: a score alone would hide what was not decided."""
+    found = [each for each in build_findings(metric, outcome.trail, {}) if each.unit.kind == "claim"]
+    faulty, undecided = ([each for each in found if _rank(each) == rank] for rank in (0, 1))
+    if not found:
+        return ""
+    held = len(found) - len(faulty) - len(undecided)
+    parts = [f"problems in {len(faulty)} of {len(found)} claims"] if faulty else []
+    parts += [f"no problem found in {held} of {len(found)} claims"] if not faulty else []
+    parts += [f"{len(undecided)} to check by hand"] if undecided else []
+    return "; ".join(parts)
 
 
 def _rank(finding: Finding) -> int:

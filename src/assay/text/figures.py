@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise, permutations
 from typing import Final, NamedTuple
 from unicodedata import numeric
 
@@ -43,6 +43,8 @@ _CLOCK: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:(?i:[ap])\.?m\b|o'cl
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
+_SENTENCE_END: Final = re.compile(r"[.!?]\s|\n")
+_PRINTED: Final = re.compile(r"[\d.,]+|[^\W\d_]+")
 # Words before or after a number that make it a bound or an estimate, or no single value.
 _HEDGE_BEFORE: Final = re.compile(
     r"(?:\b(?:about|around|approx\w*|rough\w*|near\w*|almost|some|circa|ca|close|over|under|above|below|than|least|most|as"
@@ -84,6 +86,53 @@ def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") ->
     if known.count > _MOST_NUMBERS:
         return []
     return [each.span for each in figures if not known.may_yield(each, folded)]
+
+
+class Derived(NamedTuple):
+    """A figure that no source states, and two figures of one sentence or table that come to it."""
+
+    span: Span
+    one: str
+    other: str
+
+
+def find_unstated(text: str, sources: tuple[str, ...], language: str = "en") -> tuple[list[Span], list[Derived]]:
+    """The plain figures of a text that no source states, and those of them that two figures of one sentence come to."""
+    folded = fold_digits(text)
+    figures = _list_plain(folded)
+    if not figures or any(len(source) > LONGEST_SOURCE for source in sources):
+        return [], []
+    known = _read_sources(sources, language)
+    unstated = [each for each in figures if not known.may_yield(each, folded, derived=False)]
+    blocks = [block for source in sources for block in _split_blocks(fold_digits(source))] if unstated else []
+    derived = [next(found, None) for found in (_derive(each, blocks) for each in unstated)]
+    return [each.span for each in unstated], [each for each in derived if each is not None]
+
+
+def _split_blocks(text: str) -> Iterator[str]:
+    """Sentences; lines of a table that follow each other are one block."""
+    for is_table, lines in groupby(text.splitlines(), key=lambda line: "|" in line or "\t" in line):
+        block = "\n".join(lines)
+        yield from [block] if is_table else _SENTENCE_END.split(block)
+
+
+def _derive(figure: Quantity, blocks: Sequence[str]) -> Iterator[Derived]:
+    factor = float(figure.unit.factor) if figure.unit else 1.0
+    low, high = (bound * factor for bound in _find_bounds(figure.readings[0]))
+    for block in blocks:
+        numbers = sorted({(each.place, each.value * each.factor) for each in _read_numbers(block)})
+        if len(numbers) > _MOST_NUMBERS:
+            continue
+        for (at, one), (place, other) in permutations(numbers, 2):
+            results = [one + other, one - other, one * other]
+            results += [one / other, 100 * one / other, 100 * (one - other) / other] if other else []
+            if any(low <= abs(each) <= high for each in results):
+                yield Derived(figure.span, *(_print_number(block, start) for start in (at, place)))
+
+
+def _print_number(text: str, start: int) -> str:
+    found = _PRINTED.match(text, start)
+    return found.group().rstrip(".,") if found else text[start : start + 1]
 
 
 def shares_value(text: str, source: str, language: str = "en") -> bool:
@@ -151,8 +200,8 @@ class _SourceNumbers:
         counts = {*self._printed[_BARE], *self._printed["time"], *(share / 100 for share in self._printed["percent"])}
         self._scales = [scale for count in counts - {1.0} if count > 0 for scale in (count, 1 / count)]
 
-    def may_yield(self, figure: Quantity, text: str) -> bool:
-        """False only where it is proven that the sources have no such value."""
+    def may_yield(self, figure: Quantity, text: str, *, derived: bool = True) -> bool:
+        """False only where the sources surely have no such value: none printed, or with `derived` none at all."""
         number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
         if number == 0 or (dimension == "percent" and number == 100):
             return True
@@ -165,15 +214,17 @@ class _SourceNumbers:
             return True
         if not self._in_english and len(str(number.numerator).rstrip("0")) < _FEWEST_DIGITS:
             return True
-        return self.yields(figure)
+        return self.yields(figure, derived=derived)
 
-    def yields(self, figure: Quantity) -> bool:
-        """Whether a source has the number, whatever it measures there, or the value follows from its numbers."""
+    def yields(self, figure: Quantity, *, derived: bool = True) -> bool:
+        """Whether a source has the number, whatever it measures there, or with `derived` it follows from others."""
         if any(self._prints(numeral) for numeral in figure.readings):
             return True
         low, high = _find_bounds(figure.readings[0])
         if figure.unit is None:
-            return self._derives_bare(low, high)
+            return derived and self._derives_bare(low, high)
+        if not derived:
+            return any(self._converts(low, high, unit) for unit in list_meanings(figure.unit))
         return any(self._derives_measure(low, high, unit) for unit in list_meanings(figure.unit))
 
     def _prints(self, numeral: Numeral) -> bool:
@@ -181,6 +232,10 @@ class _SourceNumbers:
         # Words for thousands and millions are read in English alone.
         scales = (1.0,) if self._in_english else (1.0, *_POWERS)
         return any(_has(self._known, low / scale, high / scale) for scale in scales)
+
+    def _converts(self, low: float, high: float, unit: MeasureUnit) -> bool:
+        base, slack = float(unit.factor), (high - low) * float(unit.factor) / 2
+        return _has(sorted([1.0, *self._in_base_unit[unit.dimension]]), low * base - slack, high * base + slack)
 
     def _derives_bare(self, low: float, high: float) -> bool:
         """A number without a unit: a share of one, or what two numbers of one dimension come to."""

@@ -41,6 +41,37 @@ def test_another_number_is_absent_and_named():
     assert "'96 million' is nowhere in the sources" in finding["note"]
 
 
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("Nurses criticised that no staff was added. The ward opened in May.", "Staff was added."),
+        ("No liver damage was seen. The trial ended in June.", "Liver damage was seen."),
+        ("Dogs are allowed, if they are kept on a lead.", "Dogs are allowed."),
+        ("Bus 77 leaves at 9 o'clock from stop 99.", "Bus 77 leaves at 99 o'clock."),
+        ("Take 40 mg once a day, in the morning.", "Take no more than 80 mg once a day."),
+    ],
+)
+def test_words_of_the_source_that_it_does_not_say_so_are_not_supported(source, claim):
+    (finding,) = judge(claim, source).metrics["hallucination"].findings
+    assert finding["support"] != "supported"
+
+
+def test_a_clause_between_semicolons_is_supported_by_its_own_words():
+    (finding,) = (
+        judge("Children under 12 enter free.", "Adults pay 12 euros; children under 12 enter free.")
+        .metrics["hallucination"]
+        .findings
+    )
+    assert (finding["support"], finding["note"]) == ("supported", "the source says it word for word")
+
+
+def test_a_figure_that_two_others_come_to_is_uncertain_and_both_are_named():
+    source = "The museum is open from Tuesday to Sunday, 10 am to 5 pm. Admission costs 12 euros for adults."
+    (finding,) = judge("Admission costs 15 euros for adults.", source).metrics["hallucination"].findings
+    assert finding["support"] == "undecided"
+    assert "no source states '15 euros'; '10' and '5' come to it" in finding["note"]
+
+
 def test_does_not_open_on_sundays_is_not_contradicted_by_closed_on_sundays():
     article = f"The tram museum is closed on Sundays. {ARTICLE}"
     (finding,) = judge("The tram museum does not open on Sundays.", article).metrics["hallucination"].findings

@@ -37,8 +37,8 @@ def test_a_sentence_takes_no_evidence_from_another_product():
 
     assert found["The Tavo is quiet and fast."][0] != "supported"
     assert found["The Brisa is loud."][0] != "supported"
-    assert found["The Brisa is quiet and fast."] == ("supported", {"s1"})
-    assert found["The Tavo is loud."] == ("supported", {"s2"})
+    assert found["The Brisa is quiet and fast."][1] == {"s1"}
+    assert found["The Tavo is loud."][1] == {"s2"}
 
 
 def test_a_cell_takes_no_evidence_from_another_column():
@@ -46,8 +46,8 @@ def test_a_cell_takes_no_evidence_from_another_column():
     right = judge(table.format("quiet and fast", "steel body", "small size"))
     swapped = judge(table.format("steel body", "quiet and fast", "small size"))
 
-    assert right["quiet and fast"] == ("supported", {"s1"})
-    assert right["steel body"] == ("supported", {"s2"})
+    assert right["quiet and fast"][1] == {"s1"}
+    assert right["steel body"][1] == {"s2"}
     assert swapped["quiet and fast"][0] != "supported"
     assert swapped["steel body"][0] != "supported"
 
@@ -55,11 +55,11 @@ def test_a_cell_takes_no_evidence_from_another_column():
 def test_a_sentence_on_two_products_may_take_evidence_from_both():
     found = judge("The handle of the Brisa gets hot, and the Tavo is loud. The Brisa is quiet.")
 
-    assert found["The Brisa is quiet."] == ("supported", {"s1"})
+    assert found["The Brisa is quiet."][1] == {"s1"}
     assert all(sources <= {"s1", "s2"} for _, sources in found.values())
 
 
 def test_a_product_that_is_named_in_passing_is_not_what_a_sentence_is_about():
     found = judge("Unlike the Tavo, this kettle is quiet and fast. Some say its handle gets hot, not that of the Tavo.")
 
-    assert found["Unlike the Tavo, this kettle is quiet and fast."] == ("supported", {"s1"})
+    assert found["Unlike the Tavo, this kettle is quiet and fast."][1] == {"s1"}

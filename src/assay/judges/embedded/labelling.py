@@ -104,7 +104,10 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, NO_FACT, note="its own label says that it states no fact")
     probability = rated.probability
     if probability > calibration.low:
-        label = part.best if probability >= calibration.high else UNDECIDED
+        # A figure that two others come to, or another negation or bound, may be right or wrong: a reader can tell.
+        found = rated.signals.found
+        is_held = probability >= calibration.high and not found.unstated and not (found.turned and not found.verbatim)
+        label = part.best if is_held else UNDECIDED
         cited = _cite_nearest(unit, rated.signals, 1 if label == part.best else _NEAREST)
         return Label(part.id, unit.id, label, cited, note=_say(rated), probability=probability)
     denial = _cite_denial(unit, rated.signals) if "contradicted" in names else ()
@@ -176,6 +179,9 @@ def _say(rated: Rated) -> str:
     if found.verbatim is not None:
         return "the source says it word for word"
     said += [f"{span.of(found.claim)!r} is nowhere in the sources" for span in found.unsourced]
+    for each in found.derived:
+        said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} come to it")
+    said += [found.turned] if found.turned else []
     if not found.windows:
         said.append("no sentence of the sources shares a word with it")
     said.append(f"probability of support {rated.probability:.2f}")

@@ -11,10 +11,11 @@ from rapidfuzz.distance import LCSseq
 from assay.domain.span import Span
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.figures import find_unsourced
+from assay.text.figures import Derived, find_unsourced, find_unstated
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.names import find_missing_names
+from assay.text.polarity import explain_bound, explain_negation
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
@@ -29,6 +30,7 @@ _SPOKEN_OF: Final = 0.5
 _COPIED: Final = 0.7
 """The share of a claim's words in a sentence's order from which on it is worth looking for the very words."""
 _LARGEST_LOGIT: Final = 6.0
+_MARKS: Final = " \t\n.!?…\"'“”‘’()[]*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,12 @@ class Found:
     in_order: float
     unsourced: tuple[Span, ...]
     """Figures of the claim that no reading of any source yields."""
+    unstated: tuple[Span, ...]
+    """Figures that no source states, whatever two others come to."""
+    derived: tuple[Derived, ...]
     misses_name: bool
+    turned: str | None = None
+    """What the sentence with most of the claim's words denies or limits otherwise than the claim, in words."""
     verbatim: Passage | None = None
 
     @property
@@ -136,13 +143,18 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     best = searched.index.best(claim, _BEST)
     nearest = [(searched.passages[at], searched.sentences[at]) for at in best]
     in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
+    closest = max(zip(in_order, (sentence for _, sentence in nearest), strict=True), default=(0.0, ""))[1]
+    unstated, derived = find_unstated(claim, tuple(texts), searched.language)
     return Found(
         claim=claim,
         windows=tuple(searched.windows(best)),
         coverage=searched.index.share_found(keywords(claim, searched.language)),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
+        unstated=tuple(unstated),
+        derived=tuple(derived),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
+        turned=explain_negation(claim, closest, searched.language) or explain_bound(claim, closest),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
         ),
@@ -163,9 +175,13 @@ def weigh(found: Found, ratings: Sequence[Rating]) -> Signals:
 
 
 def _find_verbatim(claim: str, passages: Sequence[tuple[Passage, str]]) -> Passage | None:
+    """The sentence that is the claim, or has it between semicolons. Other words of a sentence may turn it round."""
     for passage, sentence in passages:
-        if isinstance(find_quote(claim, sentence), QuoteMatch):
-            return passage
+        found = find_quote(claim, sentence)
+        if isinstance(found, QuoteMatch):
+            before, after = sentence[: found.span.start].strip(_MARKS), sentence[found.span.end :].strip(_MARKS)
+            if before[-1:] in {"", ";"} and after[:1] in {"", ";"}:
+                return passage
     return None
 
 

@@ -1,0 +1,92 @@
+"""What the built-in judge says of short cases, right and wrong, by kind of fault, beside counting words.
+
+PYTHONPATH=.:tests python bench/embedded_cases.py            writes bench/results/embedded_cases.md
+"""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import assay
+from workload import conclude, render_table
+
+FOLDER = Path(__file__).parent / "embedded_cases"
+RUBRIC, METRIC = "article-audit", "hallucination"
+KINDS = ("negation", "figure", "name", "role", "reason", "condition", "invention", "paraphrase")
+NOTE = """\
+Each case is a short source and one claim, right or wrong. *own* was written with the code in sight, *unseen* by somebody who had not
+seen it. No weight or threshold was fitted to either; but a learned combination that was not shipped was measured on both
+before ([decision 48](../../docs/decisions/0048-supported-by-cost.md)), so *unseen* was seen by that choice. *found*: called absent or contradicted.
+*accused*: the same said of a right claim. *undecided* includes what the judge declined to score. *by words*: wrong claims that
+would pass if as many right claims were passed by the share of their words that the source has as the judge calls supported."""
+
+
+@dataclass(frozen=True)
+class Case:
+    id: str
+    kind: str
+    source: str
+    claim: str
+    label: str
+
+    @property
+    def overlap(self) -> float:
+        known = {word.strip(".,;:()") for word in self.source.casefold().split()}
+        own = [word.strip(".,;:()") for word in self.claim.casefold().split()]
+        return sum(word in known for word in own) / max(1, len(own))
+
+
+def read_cases(path: Path) -> list[Case]:
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    return [Case(*(row[name] for name in ("id", "kind", "source", "claim", "label"))) for row in rows]
+
+
+def judge(cases: Sequence[Case]) -> dict[str, str]:
+    """supported, at fault or undecided, by the case's id."""
+    records = [{"id": case.id, "article": case.source, "summary": case.claim} for case in cases]
+    said = {}
+    for case, scored in zip(cases, assay.judge(records, RUBRIC, "embedded"), strict=True):
+        found = scored.to_dict()["metrics"][METRIC].get("findings", ())
+        labels = {each["support"] for each in found if each["kind"] == "claim"}
+        at_fault = labels & {"absent", "contradicted"}
+        said[case.id] = "at fault" if at_fault else "supported" if labels == {"supported"} else "undecided"
+    return said
+
+
+def count_by_words(cases: Sequence[Case], said: dict[str, str]) -> dict[str, bool]:
+    """Which wrong claims would pass at the share of words where as many right ones pass as the judge supports."""
+    right = sorted((case.overlap for case in cases if case.label == "right"), reverse=True)
+    passed = sum(said[case.id] == "supported" for case in cases if case.label == "right")
+    least = right[passed - 1] if passed else 2.0
+    return {case.id: case.overlap >= least for case in cases if case.label == "wrong"}
+
+
+def tabulate(halves: dict[str, list[Case]]) -> str:
+    rows = []
+    for half, cases in halves.items():
+        said = judge(cases)
+        by_words = count_by_words(cases, said)
+        others = sorted({case.kind for case in cases} - {*KINDS})
+        for kind in (*KINDS, *others, "all"):
+            held = [case for case in cases if kind in {case.kind, "all"}]
+            wrong = Counter(said[case.id] for case in held if case.label == "wrong")
+            right = Counter(said[case.id] for case in held if case.label == "right")
+            passed = sum(by_words[case.id] for case in held if case.label == "wrong")
+            rows.append((
+                half, kind, wrong.total(), wrong["supported"], wrong["at fault"], wrong["undecided"], passed,
+                right.total(), right["supported"], right["at fault"], right["undecided"],
+            ))  # fmt: skip
+    header = ("half", "kind", "wrong", "supported", "found", "undecided", "by words", "right", "supported ", "accused",
+              "undecided ")  # fmt: skip
+    return render_table(header, rows)
+
+
+def main() -> None:
+    halves = {path.stem: read_cases(path) for path in sorted(FOLDER.glob("*.jsonl"))}
+    conclude("embedded_cases", "The built-in judge by kind of fault", [NOTE, tabulate(halves)])
+
+
+if __name__ == "__main__":
+    main()
