@@ -79,7 +79,9 @@ def option(default: Any, text: str, group: str = "", where: Where = Where.NOWHER
 
 def read_table(package: str, name: str, **values: object) -> Mapping[str, DeclaredOption]:
     """Options by their names from a TOML file, whose placeholders `{name}` stand for these values."""
-    text = (files(package) / name).read_text(encoding="utf-8").format(**values)
+    text = (files(package) / name).read_text(encoding="utf-8")
+    for key, value in values.items():
+        text = text.replace(f"{{{key}}}", str(value))
     return {key: _read_entry(entry) for key, entry in tomllib.loads(text).items()}
 
 

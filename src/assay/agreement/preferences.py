@@ -70,7 +70,7 @@ class JudgedOutputs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _OutputPair:
+class _JudgedPair:
     """Two outputs, and what people make of them: 0.5 for the first, -0.5 for the second, 0 for a tie."""
 
     first: JudgedOutput
@@ -87,7 +87,7 @@ class _OutputPair:
 class _Collected:
     """By metric, or '' for outputs as a whole: the pairs by their outputs, and how often nobody could tell."""
 
-    pairs: dict[str, dict[Hashable, _OutputPair]] = field(default_factory=dict)
+    pairs: dict[str, dict[Hashable, _JudgedPair]] = field(default_factory=dict)
     unsure: dict[str, int] = field(default_factory=dict)
 
 
@@ -133,7 +133,7 @@ def _collect(rubric: Rubric, rows: Iterable[PreferenceRow], outputs: JudgedOutpu
                 said.unsure[preference.metric] = said.unsure.get(preference.metric, 0) + 1
                 continue
             of_metric = said.pairs.setdefault(preference.metric, {})
-            of_metric.setdefault((one, other), _OutputPair(one, other)).people[preference.person] = share - _CHANCE
+            of_metric.setdefault((one, other), _JudgedPair(one, other)).people[preference.person] = share - _CHANCE
     return said
 
 
@@ -146,7 +146,7 @@ def order_alike(pairs: Pairs) -> ClusterStatistic:
 
 
 def _measure(
-    titled: tuple[str, str], pairs: Sequence[_OutputPair], unsure: int, rival: JudgedOutputs | None
+    titled: tuple[str, str], pairs: Sequence[_JudgedPair], unsure: int, rival: JudgedOutputs | None
 ) -> MetricAgreement:
     metric, name = titled
     people = tuple(sorted({person for pair in pairs for person in pair.people} - {ADJUDICATED}))
@@ -177,7 +177,7 @@ def _measure(
     )
 
 
-def _measure_main(pairs: Sequence[_OutputPair], judged: Pairs, human: Floats, items: Sequence[str]) -> Figure:
+def _measure_main(pairs: Sequence[_JudgedPair], judged: Pairs, human: Floats, items: Sequence[str]) -> Figure:
     """Against the better of two answers that need no judge."""
     lengths = as_floats([pair.first.length - pair.second.length for pair in pairs])
     longer = order_alike(build_pairs(lengths, human, items)).value
@@ -187,13 +187,13 @@ def _measure_main(pairs: Sequence[_OutputPair], judged: Pairs, human: Floats, it
     return Figure("pairs ordered alike", estimate(order_alike(judged)), constant=constant, note=note)
 
 
-def _subtract_rival(pairs: Sequence[_OutputPair], metric: str, rival: JudgedOutputs) -> Floats:
+def _subtract_rival(pairs: Sequence[_JudgedPair], metric: str, rival: JudgedOutputs) -> Floats:
     found = []
     for pair in pairs:
         keys = ((pair.first.record, pair.first.system), (pair.second.record, pair.second.system))
         named = [rival.by_record.get(key) for key in keys]
         first, second = named
-        found.append(None if first is None or second is None else _OutputPair(first, second).subtract(metric))
+        found.append(None if first is None or second is None else _JudgedPair(first, second).subtract(metric))
     return as_floats(found)
 
 

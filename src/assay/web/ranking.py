@@ -53,8 +53,8 @@ def _build_metric(ranking: MetricRanking) -> RankedMetric:
 
 def _build_system(ranking: MetricRanking, at: int, found: SystemStanding) -> RankedSystem:
     mean, scale = ranking.mean(found), ranking.scale
-    drawn = _draw(f"{found.system}: mean {{}}", mean, float(scale.low), float(scale.high))
-    rate = _draw(f"{found.system}: win rate {{}}", found.win_rate, 0, 1, _find_tone(found.win_rate))
+    drawn = _draw(f"{found.system}: mean", mean, float(scale.low), float(scale.high))
+    rate = _draw(f"{found.system}: win rate", found.win_rate, 0, 1, _find_tone(found.win_rate))
     wins = [(said, _find_win_tone(share)) for said, share in ranking.standings.count_wins(at)]
     scored = ranking.say_scored(found.system)
     return RankedSystem(at + 1, found.system, scored, drawn, rate, format_estimate(found.strength), wins)
@@ -71,14 +71,14 @@ def _draw(
 
     ends = None if found.interval is None else (place(found.interval[0]), place(found.interval[1]))
     at = None if found.value is None else place(found.value)
-    return draw_interval(at, ends, said.format(words), tone, start), words
+    return draw_interval(at, ends, f"{said} {words}", tone, start), words
 
 
 def _draw_first_place(ranking: MetricRanking) -> tuple[Markup, str] | None:
     if ranking.first_place is None:
         return None
     width = float(ranking.scale.high - ranking.scale.low)
-    return _draw("First place less later places: {}", ranking.first_place, -width, width, start=-1)
+    return _draw("First place less later places:", ranking.first_place, -width, width, start=-1)
 
 
 def _find_tone(rate: Estimate) -> str:
