@@ -24,13 +24,14 @@ PARTS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} | {
 # Test equipment may lean on anything; weights are data, without a line of code.
 OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
-SPINE_LINES = 6_262
+SPINE_LINES = 6_386
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 37_883
+CORE_LINES = 38_170
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
 CORE_WORDS = {"citations", "criteria", "output", "query", "description", "question", "sources", "answer"}
-# Ids of shipped rubrics that are also words of the core: HTML, texts for people.
-CORE_IDS = {"summary"}
+CORE_WORDS |= {"messages", "data", "report"}
+# Ids of shipped rubrics that are also words of the core: HTML, texts for people, an interface of models.
+CORE_IDS = {"summary", "chat"}
 
 
 def read_names(contract: str, option: str) -> list[str]:

@@ -12,7 +12,7 @@ from assay.domain.shape import Shape
 from assay.domain.units import UnitKind
 
 Role = Literal["output", "source", "query", "context", "criteria", "reference", "truth", "citations", "other"]
-InputKind = Literal["text", "value", "texts", "documents", "criteria", "objects", "any"]
+InputKind = Literal["text", "value", "texts", "documents", "criteria", "messages", "table", "objects", "any"]
 Origin = Literal["all sources together", "each source", "the query", "the reference"]
 WEAKEST_SUPPORT = ".weakest_support"
 QUERY = "query"
@@ -205,6 +205,11 @@ class Rubric:
 
     def bank(self, unit: UnitKind) -> Bank | None:
         return next((bank for bank in self.banks if bank.unit == unit), None)
+
+    @property
+    def is_conversation(self) -> bool:
+        """Whether the output are the assistant's turns of a conversation."""
+        return any(each.kind == "messages" for each in self.inputs)
 
     def input(self, role: Role) -> Input | None:
         return next((each for each in self.inputs if each.role == role), None)

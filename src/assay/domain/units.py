@@ -6,9 +6,12 @@ from typing import Literal
 
 from assay.domain.span import Span
 
-UnitKind = Literal["claim", "section", "key_point", "question", "item", "criterion", "source"]
+UnitKind = Literal["claim", "section", "key_point", "question", "item", "criterion", "source", "turn"]
 
 Weight = Literal["main", "minor"]
+
+BETWEEN_LABELS = " | "
+"""Stands between the row and the column of a cell's place."""
 
 PREFIXES: dict[UnitKind, str] = {
     "claim": "c",
@@ -18,6 +21,7 @@ PREFIXES: dict[UnitKind, str] = {
     "item": "i",
     "criterion": "r",
     "source": "s",
+    "turn": "t",
 }
 NAMES: dict[UnitKind, tuple[str, str]] = {
     "claim": ("claim", "claims"),
@@ -27,12 +31,15 @@ NAMES: dict[UnitKind, tuple[str, str]] = {
     "item": ("item", "items"),
     "criterion": ("criterion", "criteria"),
     "source": ("source", "sources"),
+    "turn": ("turn", "turns"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`span` points into the output, `sources` name where a written unit comes from, `context` is a cell's place.
+    """`span` points into the output, `sources` name where a written unit comes from.
+
+    `context` is the place of a cell, or the turn of a conversation.
 
     A short text may leave out a `minor` unit of a bank. `direction` is how opinions on it go: praised, mixed. `points`
     is what a criterion counts for; below zero, that it is met lowers the score. Its `context` is the id it was given.
@@ -54,8 +61,12 @@ class Unit:
         return self.points is not None and self.points < 0
 
     @property
+    def is_cell(self) -> bool:
+        return self.kind == "claim" and BETWEEN_LABELS in self.context
+
+    @property
     def placed_text(self) -> str:
-        """The text, behind its place where it is a table's cell."""
+        """The text, behind its place where it has one."""
         return f"{self.context}: {self.text}" if self.context else self.text
 
     def numbered(self, position: int) -> "Unit":

@@ -11,7 +11,7 @@ from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
-from assay.files import bounds
+from assay.files import bounds, data_tables, messages
 from assay.files.criteria import EXAMPLE, read_criteria
 from assay.files.json_values import (
     describe,
@@ -39,15 +39,17 @@ class InputValue:
     """An input as it was read. `value` goes into the record; reading it again gives the same value.
 
     `is_blank` disregards the labels that are written around what was given. The sources have no ids yet.
+    `output` is what is judged, where that is only a part of the value.
     """
 
     value: JSON
     sources: tuple[Source, ...]
     is_blank: bool
+    output: str | None = None
 
     @property
     def text(self) -> str:
-        return "\n".join(each.text for each in self.sources)
+        return self.output if self.output is not None else "\n".join(each.text for each in self.sources)
 
 
 def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, default_id: str | None = None) -> Record:
@@ -61,7 +63,9 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     inputs = {name: each.value for name, each in read.items()}
     inputs |= {name: value for name, value in given.items() if name not in names}
     by_role = [(spec.role, spec.name, read[spec.name]) for spec in rubric.inputs if spec.name in read]
-    unnumbered = [each for role, _, value in by_role if role == "source" for each in value.sources]
+    unnumbered = [
+        each for role, _, value in by_role if role == "source" or value.output is not None for each in value.sources
+    ]
     sources = tuple(replace(each, id=f"s{number}") for number, each in enumerate(unnumbered, 1))
     query = next((value.text for role, _, value in by_role if role == "query"), None)
     criteria = [inputs[spec.name] for spec in rubric.inputs if spec.role == "criteria" and spec.name in inputs]
@@ -191,6 +195,13 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
         case "criteria":
             criteria = read_criteria(value, name, place)
             return InputValue(criteria or value, (), not criteria)
+        case "messages":
+            conversation = messages.read_messages(value, name, place)
+            sources, output = conversation.list_sources(spec.name), conversation.output
+            return InputValue(list(conversation.messages) or value, sources, not output, output)
+        case "table":
+            rows = data_tables.read_data_table(value, name, place)
+            return _build_value(list(rows) or value, spec, {spec.label: data_tables.format_rows(rows)})
         case "documents" | "objects":
             found = [_read_entry(each, number, spec, place) for number, each in _list_entries(value, spec, place)]
             return InputValue(
@@ -215,6 +226,8 @@ def _example(spec: Input) -> str:
         "documents": '[{"url": "…", "content": "…", "metadata": {"title": "…"}}]',
         "objects": "[{" + ", ".join(f'"{each.name}": "…"' for each in spec.fields if each.required) + "}, …]",
         "criteria": EXAMPLE,
+        "messages": messages.EXAMPLE,
+        "table": data_tables.EXAMPLE,
         "any": "…",
     }[spec.kind]
     return f'`"{spec.name}": {body}`'

@@ -33,7 +33,7 @@ from assay.scoring.rules.shares import PASSES_AT
 
 UNIT_NAMES: dict[str, UnitKind] = {names[0]: kind for kind, names in NAMES.items()}
 # Units that no bank writes: cut from the output, or given by the record.
-CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section", "criterion", "source")
+CUT_BY_CODE: tuple[UnitKind, ...] = ("claim", "section", "criterion", "source", "turn")
 _BANKED: tuple[UnitKind, ...] = ("key_point", "question", "item")
 _IF_ANY = ", if there is any"
 # Where the evidence of each kind of unit may stand. A claim or section is itself a part of the output.

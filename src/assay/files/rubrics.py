@@ -176,6 +176,9 @@ def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
             raise kind.fault(f"an input of the role {role} is of the kind {wanted}", f"Write {wanted} as its kind.")
     if kind.text == "criteria" and role != "criteria":
         raise row["role"].fault(f"criteria can't have the role {role}", "Write criteria as the role too.")
+    if kind.text == "messages" and role != "output":
+        message = f"messages can't have the role {role}: the assistant's are the output, the others are sources"
+        raise row["role"].fault(message, "Write output as the role.")
     return Input(
         name=name,
         role=cast("Role", role),
@@ -221,6 +224,8 @@ def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
 def _check_roles(rubric: Rubric, top: MarkdownSection) -> None:
     """There is something to judge, and something to judge it by."""
     roles: list[str] = [each.role for each in rubric.inputs]
+    if rubric.is_conversation:  # what others than the assistant said is a source
+        roles.append("source")
     add = top.faults.append
     if not rubric.inputs:
         add(top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds."))
@@ -267,6 +272,9 @@ def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> No
         if part.unit == "criterion" and rubric.input("criteria") is None:
             message = f"{metric.id} labels criteria, and no input has the role criteria"
             raise section.fault(message, "Add an input of the role and kind criteria.")
+        if part.unit == "turn" and not rubric.is_conversation:
+            message = f"{metric.id} labels turns, and the output is no conversation"
+            raise section.fault(message, "Give the output the kind messages.")
 
 
 def _lends_claims(metric: Metric) -> bool:

@@ -21,6 +21,7 @@ from assay.units.banks import group_sources
 from assay.units.claims import cut_claims, cut_sections
 from assay.units.given import list_criteria, list_sources
 from assay.units.passages import Passages, number_record, number_sources
+from assay.units.turns import find_turns, list_turns
 
 Value = TypeVar("Value")
 
@@ -133,11 +134,14 @@ def cut_record(record: Record, rubric: Rubric, hooks: Hooks = NO_HOOKS, *, repea
     """Cuts output and sources by the language of the output, whichever judge is going to look at it."""
     language = find_language(record.output)
     kinds = {part.unit for metric in rubric.metrics for part in metric.label_parts}
+    turns = find_turns(record.output) if rubric.is_conversation else ()
     units: tuple[Unit, ...] = ()
     if "claim" in kinds:
-        units += cut_claims(record.output, language, cells=rubric.tables_as_cells)
+        units += cut_claims(record.output, language, cells=rubric.tables_as_cells, turns=turns)
     if "section" in kinds:
-        units += cut_sections(record.output, language)
+        units += cut_sections(record.output, language, turns=turns)
+    if "turn" in kinds:
+        units += tuple(list_turns(turns, record.output))
     if "criterion" in kinds:
         units += list_criteria(record, rubric)
     if "source" in kinds:

@@ -109,7 +109,8 @@ def _quote(label: Label, unit: Unit, record: Record, passages: Passages) -> Quot
     sources = {each.source for each in label.evidence}
     titles = [source.title or "" for source in record.sources if source.id in sources]
     is_foreign = any(passages.language_of(source) != passages.language for source in sources)
-    return Quoted(claim, quotes, passages.language, unit.context, " ".join([*titles, record.query or ""]), is_foreign)
+    place = unit.context if unit.is_cell else ""
+    return Quoted(claim, quotes, passages.language, place, " ".join([*titles, record.query or ""]), is_foreign)
 
 
 def _find_polarity(metric: Metric, findings: Findings) -> list[Suspicion]:

@@ -59,7 +59,7 @@ def count_faults(labels: Iterable[Label], units: Mapping[str, Unit], unnamed_abs
     named: dict[tuple[str, str], Severity] = {}
     for label in labels:
         unit = units.get(label.unit)
-        cell = "" if unit is None else unit.context
+        cell = unit.context if unit is not None and unit.is_cell else ""
         for number, piece in enumerate(find_pieces(label, unit, unnamed_absent)):
             # Faults without words are told apart by their claims alone.
             key = (fold_wording(piece.words) or f"{label.unit} {number}", cell)

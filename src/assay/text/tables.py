@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from assay.domain.span import Span
-
-_BETWEEN = " | "
+from assay.domain.units import BETWEEN_LABELS
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +22,7 @@ class Cell:
     @property
     def place(self) -> str:
         """Row and column as the context of a claim; `split_place` takes them apart again."""
-        return f"{self.row}{_BETWEEN}{self.column}"
+        return f"{self.row}{BETWEEN_LABELS}{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +51,9 @@ def find_tables(text: str) -> tuple[Table, ...]:
 
 def split_place(place: str) -> Iterator[tuple[str, str]]:
     """The row and the column of a cell's place. A label may hold the sign between them, so every cut is tried."""
-    parts = place.split(_BETWEEN)
+    parts = place.split(BETWEEN_LABELS)
     for cut in range(1, len(parts)):
-        yield _BETWEEN.join(parts[:cut]).strip(), _BETWEEN.join(parts[cut:]).strip()
+        yield BETWEEN_LABELS.join(parts[:cut]).strip(), BETWEEN_LABELS.join(parts[cut:]).strip()
 
 
 def text_outside_tables(text: str) -> tuple[Span, ...]:

@@ -1,7 +1,7 @@
 """Cuts an output into the claims and sections that every judge labels."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assay.domain.span import Span
@@ -9,6 +9,7 @@ from assay.domain.units import Unit, UnitKind
 from assay.text.markup import SURROUNDINGS, blot, find_hidden, find_unseen
 from assay.text.sentences import split_sections, split_sentences
 from assay.text.tables import Cell, Table, find_tables, text_outside_tables
+from assay.units.turns import Turn
 
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -18,18 +19,35 @@ _LEAST_HIDDEN_WORDS = 2
 _LEAST_HEADING_WORDS = 6
 
 
-def cut_claims(output: str, language: str = "en", *, cells: bool = False) -> tuple[Unit, ...]:
+def cut_claims(
+    output: str, language: str = "en", *, cells: bool = False, turns: Sequence[Turn] = ()
+) -> tuple[Unit, ...]:
     """Sentences, bullets, headings and questions: all that may assert something, and text that markup hides.
 
     Where `cells` says so, each cell of a table is a claim, with its row and column as context. Whether a piece really
-    asserts something is the judge's to say, and so is which words of it are at fault.
+    asserts something is the judge's to say, and so is which words of it are at fault. Of a
+    conversation only the `turns` are cut.
     """
-    pieces = _cut_pieces(output, language, cells=cells)
+    pieces = (
+        piece.moved(*place)
+        for place in _list_places(output, turns)
+        for piece in _cut_pieces(place[0].of(output), language, cells=cells)
+    )
     return _number("claim", [piece for piece in pieces if piece.context or _LETTER.search(piece.text)])
 
 
-def cut_sections(output: str, language: str = "en") -> tuple[Unit, ...]:
-    return _number("section", [_UnitText(span, span.of(output)) for span in split_sections(output, language=language)])
+def cut_sections(output: str, language: str = "en", *, turns: Sequence[Turn] = ()) -> tuple[Unit, ...]:
+    pieces = (
+        _UnitText(span, span.of(place[0].of(output))).moved(*place)
+        for place in _list_places(output, turns)
+        for span in split_sections(place[0].of(output), language=language)
+    )
+    return _number("section", list(pieces))
+
+
+def _list_places(output: str, turns: Sequence[Turn]) -> list[tuple[Span, str]]:
+    """What is cut, each with its name."""
+    return [(turn.span, turn.name) for turn in turns] or [(Span(0, len(output)), "")]
 
 
 class _UnitText(NamedTuple):
@@ -38,6 +56,10 @@ class _UnitText(NamedTuple):
     span: Span
     text: str
     context: str = ""
+
+    def moved(self, within: Span, name: str) -> "_UnitText":
+        """From its place in a part of the output to that in the whole."""
+        return self._replace(span=self.span.shifted(within.start), context=self.context or name)
 
 
 def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_UnitText]:

@@ -17,6 +17,7 @@ from assay.domain.units import Unit
 from assay.text.keywords import keywords
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
+from assay.units.turns import list_earlier
 
 _LONGEST_REACH = 1_000
 # Words that are kept as evidence of a fault; more of one claim say nothing new.
@@ -46,11 +47,21 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
             labels.append(label)
             continue
         unit = units.get(label.unit)
-        finder = _Finder(part, passages, unit.sources if unit is not None and unit.kind == "source" else ())
+        finder = _Finder(part, passages, () if unit is None else _list_allowed(label, part, unit, ask))
         located = [finder.locate(citation) for citation in label.cited]
         repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
         labels.append(_hold(label, part, located, unproven))
     return Verified(replace(findings, labels=tuple(labels)), unproven, tuple(repairs))
+
+
+def _list_allowed(label: Label, part: LabelPart, unit: Unit, ask: MetricAsk) -> tuple[str, ...]:
+    """The sources that may prove a label; none named where all may. What was said later supports nothing."""
+    if unit.kind == "source":
+        return unit.sources
+    conversation = ask.rubric.input("output") if ask.rubric.is_conversation else None
+    if conversation is None or unit.kind != "claim" or label.label != part.best:
+        return ()
+    return list_earlier(unit, ask.record.sources, conversation.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +110,7 @@ class _Finder:
             return _Located(void=f"the quote stands at several places ({where}), and at no sentence that it names")
         if named and not allowed:
             kind = "the output" if self.part.evidence == "output" else "the sources"
+            kind += " that may show it" if self.only else ""
             return _Located(void=f"{named[0].id} is not a sentence of {kind}")
         where = f"in {allowed[-1].id} or anywhere else" if allowed else "anywhere"
         return _Located(void=f"the quote was not found {where}")

@@ -83,7 +83,7 @@ class EmbeddedJudge(Judge):
         calibration = self._checker.calibration
         named = [find_own_source(unit, ask.record.sources) for unit in ask.units]
         grounds = {source: prepare(passages, language, source) for source in dict.fromkeys(named)}
-        claims = [unit.placed_text for unit in ask.units]
+        claims = [unit.placed_text if unit.is_cell else unit.text for unit in ask.units]
         rated = await rate_claims(claims, [grounds[source] for source in named], self._queue, calibration)
         apart = _set_apart(ask.units, part)
         labels = tuple(
@@ -105,7 +105,7 @@ def _set_apart(units: Sequence[Unit], part: LabelPart) -> set[str]:
     """The units that this judge's model can't read, unless there are no others."""
     if NO_FACT not in {option.name for option in part.options}:
         return set()
-    apart = {unit.id for unit in units if not unit.context and is_unlike_a_sentence(unit.text)}
+    apart = {unit.id for unit in units if not unit.is_cell and is_unlike_a_sentence(unit.text)}
     return apart if len(apart) < len(units) else set()
 
 

@@ -72,7 +72,7 @@ def find_own_source(unit: Unit, sources: Sequence[Source]) -> str | None:
 
     What is said of one thing is not supported by what a source says of another.
     """
-    places = {place.strip().casefold() for place in unit.context.split("|")} - {""}
+    places = {place.strip().casefold() for place in unit.context.split("|") if unit.is_cell} - {""}
     titled = [source.id for source in sources if (source.title or "").strip().casefold() in places]
     if titled:
         return titled[0] if len(titled) == 1 else None

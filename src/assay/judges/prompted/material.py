@@ -99,6 +99,8 @@ def render_units(units: Sequence[Unit], passages: Passages, mark: str) -> str:
     one, many = NAMES[units[0].kind]
     if units[0].kind == "source":
         return f"Each source of the material as a whole: {', '.join(unit.id for unit in units)}."
+    if units[0].kind == "turn":
+        return f"Each turn of the output as a whole: {', '.join(f'{unit.id} is {unit.context}' for unit in units)}."
     named = [find_sentence(unit, passages) for unit in units]
     if all(named):
         pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
@@ -117,7 +119,7 @@ def render_units(units: Sequence[Unit], passages: Passages, mark: str) -> str:
 
 def find_sentence(unit: Unit, passages: Passages) -> str | None:
     """The id of the output's sentence that the unit is, apart from a bullet before it."""
-    if unit.span is None or unit.context:
+    if unit.span is None or unit.is_cell or unit.kind == "turn":
         return None
     for passage in passages.of(OUTPUT):
         if passage.span.start <= unit.span.start and unit.span.end <= passage.span.end:

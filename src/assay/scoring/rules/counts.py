@@ -100,7 +100,7 @@ def _find_share(tally: MetricTally, labels: tuple[Label, ...]) -> Fraction:
     spans = [unit.span for unit in counted if unit.span is not None]
     words = count_words(tally.output, spans) or 1
     shares = [Fraction(tally.words_of(piece for pieces in serious.values() for piece in pieces), words)]
-    cells = [unit.id for unit in counted if unit.context]
+    cells = [unit.id for unit in counted if unit.is_cell]
     if cells:
         shares.append(Fraction(sum(bool(serious[cell]) for cell in cells), len(cells)))
     return min(max(shares), Fraction(1))
