@@ -1,0 +1,1 @@
+"""Rubric: the answers of an assistant in a conversation."""

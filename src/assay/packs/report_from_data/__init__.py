@@ -1,0 +1,1 @@
+"""Rubric: a report on a table of data."""
