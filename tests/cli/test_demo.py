@@ -34,7 +34,7 @@ def test_the_demo_shows_an_error_with_its_source_and_that_the_correction_has_non
     lines = ended.out.splitlines()
     assert len(lines) <= 30, "one screen"
     faulty, corrected = ended.out.split("\nCorrected ")
-    assert "not in source: “18 euros”" in faulty
+    assert "words at\n    fault: “18 euros”" in faulty
     assert "Closest source sentence ([1] Plan your visit): “Admission costs 12 euros" in faulty
     assert "2 of 3 claims supported" in faulty
     assert "not in source" not in corrected

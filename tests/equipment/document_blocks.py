@@ -101,7 +101,7 @@ def parse_command(words: list[str]) -> None:
                     raise
         case ["pip", "install", *wanted]:
             extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-            for each in wanted:
+            for each in set(wanted) - {"."}:
                 found = re.fullmatch(r"assay-judge(?:\[([\w,]+)\])?", each)
                 named = set((found[1] or "").split(",")) if found else {each}
                 assert named <= {"", *extras["optional-dependencies"]}, each

@@ -9,19 +9,18 @@ from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.text import Text
 
 from assay.api.config import EMBEDDED
 from assay.api.judging import judge
-from assay.cli.files import name_command, name_path, write_file
+from assay.cli.files import list_store_files, name_command, name_path, write_file
 from assay.cli.main import DONE
 from assay.cli.options import PATH, build_options, vary
 from assay.domain.scorecard import Scorecard
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
 from assay.report.display import SUPPORTED
-from assay.report.examples import Example, ExampleSet, Story
-from assay.report.findings import format_quotes
+from assay.report.examples import Example, ExampleSet, Story, count_supported
+from assay.report.findings import explain_doubts
 from assay.report.terminal import COLOURS, open_console, print_wrapped
 from assay.store.opening import default_path
 from assay.store.store import Store, open_store
@@ -29,6 +28,7 @@ from assay.web.rendering import render_examples
 
 _EXAMPLES, _REPLIES, _STORY = "examples.jsonl", "replies.jsonl", "story.jsonl"
 _KEYS = {"OPENAI_API_KEY": "openai:MODEL", "ANTHROPIC_API_KEY": "anthropic:MODEL"}
+_OWN_STORE = default_path().with_name("demo.db")
 # Of the column of names, and of a line that is still easy to read.
 _NAMES, _WIDEST = 11, 100
 
@@ -45,13 +45,17 @@ _NAMES, _WIDEST = 11, 100
 @build_options(
     vary(
         "store",
-        default=default_path().with_name("demo.db"),
-        help="File that keeps the demo's runs, separate from yours.",
+        default=_OWN_STORE,
+        help="File that keeps the demo's runs, separate from yours. The default one is written anew.",
     )
 )
 def demo(*, html: Path, store: Path) -> int:
     """Judge one example and its correction, and write a page with all shipped examples, which hold seeded errors."""
     console = open_console(sys.stdout)
+    if store == _OWN_STORE:
+        # It may be of an older version, which can't be read.
+        for path, _ in list_store_files(store):
+            path.unlink(missing_ok=True)
     with open_store(store) as opened:
         story = judge_story(opened)
         print_story(console, story)
@@ -85,15 +89,10 @@ def _print_named(console: Console, name: str, text: str) -> None:
 
 def _print_findings(console: Console, card: Scorecard) -> None:
     """What does not hold, with the sentence of the source, and how many claims do."""
-    for finding in Story.list_doubts(card):
-        words = ", ".join(piece.words for piece in finding.label.pieces) or finding.unit.text
-        console.print(Text(f"  {finding.tone.sign} {finding.title}: “{words}”", style=COLOURS[finding.tone.name]))
-        for quote in format_quotes(finding, lambda quoted: f"“{quoted}”", most=1):
-            print_wrapped(console, quote, indent="    ", hang="  ", widest=_WIDEST)
-    supported, all_claims = Story.count_supported(card)
-    console.print(
-        Text(f"  {SUPPORTED.sign} {supported} of {all_claims} claims supported\n", style=COLOURS[SUPPORTED.name])
-    )
+    for line in explain_doubts(card):
+        print_wrapped(console, line.strip(), indent="  " if line[:1] != " " else "    ", hang="  ", widest=_WIDEST)
+    supported, all_claims = count_supported(card)
+    console.print(f"  {SUPPORTED.sign} {supported} of {all_claims} claims supported\n", style=COLOURS[SUPPORTED.name])
 
 
 def _print_next_steps(console: Console, html: Path) -> None:

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.domain.findings import Label
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, shorten
-from assay.report.findings import Finding, Nearest, add_closest, list_doubts
+from assay.report.findings import Finding, list_doubts
 
 _SEEDED, _NOTHING = "seeded", "nothing"
 _LONGEST = 60
@@ -21,16 +20,6 @@ class Story:
 
     faulty: Scorecard
     corrected: Scorecard
-
-    @staticmethod
-    def list_doubts(card: Scorecard) -> list[Finding]:
-        return add_closest(Nearest(card), list_doubts(card))
-
-    @staticmethod
-    def count_supported(card: Scorecard) -> tuple[int, int]:
-        """How many claims are supported, and how many there are."""
-        labels = _list_claims(card)
-        return sum(label.label == SUPPORTED.name for label in labels), len(labels)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +55,7 @@ class Example:
         placed = [f"{plain(each.check)}: {each.note}" for each in self.embedded.notices if each.span is not None]
         if measured or placed:
             return PARTIAL, measured or placed[0]
-        held = sum(label.label == SUPPORTED.name for label in _list_claims(self.embedded))
+        held, _ = count_supported(self.embedded)
         if doubts:
             return (
                 UNSURE,
@@ -88,8 +77,10 @@ class ExampleSet:
     examples: Sequence[Example]
 
 
-def _list_claims(card: Scorecard) -> list[Label]:
-    return [label for outcome in card.outcomes.values() for label in outcome.trail.findings.of("claim")]
+def count_supported(card: Scorecard) -> tuple[int, int]:
+    """How many claims are supported, and how many there are."""
+    labels = [label for outcome in card.outcomes.values() for label in outcome.trail.findings.of("claim")]
+    return sum(label.label == SUPPORTED.name for label in labels), len(labels)
 
 
 def _format_doubt(doubt: Finding) -> str:
