@@ -59,7 +59,10 @@ def test_the_embedded_judge_is_explained_too():
         Path("records.jsonl"), [{"id": "a", "article": "Ore was found in May.", "summary": "Ore was found in May."}]
     )
     ended = run("judge", records, "--rubric", "article-audit", "--explain", "a")
-    assert "Hallucination: 10\n  scale 0–10, best 10; rule: unsupported fraction\n" in ended.out
+    assert (
+        "Hallucination: no problem found in 1 of 1 claims\n  score 10\n  scale 0–10, best 10; rule: unsupported fraction\n"
+        in ended.out
+    )
     assert re.search(r"  c1  supported.*\n      “Ore was found in May.”\n      S1.1: “Ore was found in May", ended.out)
     assert " ".join(ended.out.split()).count(SCREENING) == 1
 

@@ -23,7 +23,7 @@ ARTICLE = (
 SUMMARIES = {
     "copied": "Work starts in March and should end in the autumn of the following year.",
     "unsure": "The council bribed the state.",
-    "wrong": "Work starts in March. The council puts the cost at 96 million crowns.",
+    "wrong": "Work starts in March and should end in the autumn of the following year. The council puts the cost at 96 million crowns.",
 }
 METRIC = "hallucination"
 

@@ -81,6 +81,11 @@ def test_records_are_judged_reported_annotated_and_gated(runner: Runner):
         "min-scored": "0.5",
         "arguments": "--limit=3\n--quiet",
     }
+    records = runner.folder / "my answers.jsonl"
+    answers = [json.loads(line) for line in records.read_text("utf-8").splitlines()]
+    for each in answers:
+        each["answer"] = "A bicycle costs 22 kroner extra. It costs 90 kroner on Mondays."
+    records.write_text("".join(json.dumps(each) + "\n" for each in answers), encoding="utf-8")
     judged = runner.run("judge")
     assert judged.returncode == 0, judged.stderr
     assert len((runner.folder / "assay.jsonl").read_text(encoding="utf-8").splitlines()) == 3

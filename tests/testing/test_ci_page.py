@@ -1,5 +1,6 @@
 """The steps of docs/ci.md run as they stand."""
 
+import json
 import os
 import re
 import subprocess
@@ -44,8 +45,11 @@ def test_the_job_for_other_systems_runs_as_it_stands(tmp_path: Path):
         (programs / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
         (programs / name).chmod(0o755)
     lines = (list_packs()["grounded-answer"].folder / "examples.jsonl").read_text(encoding="utf-8").splitlines()
-    good = [line for line in lines if '"seeded": "nothing"' in line]
-    (tmp_path / "answers.jsonl").write_text("\n".join(good), encoding="utf-8")
+    good = [record for record in map(json.loads, lines) if record["facets"]["seeded"] == "nothing"]
+    firsts = [record["sources"][0] for record in good]
+    texts = [first if isinstance(first, str) else first["content"] for first in firsts]
+    copied = [{**record, "answer": text} for record, text in zip(good, texts, strict=True)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(map(json.dumps, copied)), encoding="utf-8")
     environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
     for line in job["script"]:
         ended = subprocess.run(

@@ -10,7 +10,7 @@ from equipment.chat_server.server import ScriptedServer, run_in_thread
 
 pytest_plugins = ["pytester"]
 
-SOURCE = "The lamp runs for eight hours on one charge. The body is steel."
+SOURCE = "The lamp runs for eight hours on one charge. It is made of steel."
 WRONG = "The lamp runs for 12 hours. It is made of steel."
 RIGHT = "The lamp runs for eight hours on one charge."
 TEXTS = f"""
