@@ -78,7 +78,8 @@ def joined(*parts: str | bytes | int) -> bytes:
 
 def _shipped(name: str) -> list[str]:
     """The file of this name of every pack."""
-    return [(pack.folder / name).read_text(encoding="utf-8") for pack in list_packs().values()]
+    files = (pack.folder / name for pack in list_packs().values())
+    return [file.read_text(encoding="utf-8") for file in files if file.is_file()]
 
 
 def _recorded() -> list[str]:

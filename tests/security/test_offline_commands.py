@@ -63,7 +63,9 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("rubric", "show", "article-audit", "--json"),
     ("rubric", "new", "minutes"),
     ("rubric", "check", "minutes.md"),
+    ("rubric", "align", "opinion-relevance", "--labels", "labels.csv", "--run", "last"),
     ("runs", "delete", "last"),
+    ("rubric", "test", "opinion-relevance"),
     ("--version",),
 )
 
