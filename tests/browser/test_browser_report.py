@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from kept_many import hostile_card
-from runs import example_cards, example_page, page_of
+from runs import example_cards, page_of
 from test_hostile_pages import ATTACKS, RUBRIC
 from visits import playwright
 
@@ -29,8 +29,15 @@ def open_page(browser: object, path: Path, text: str, **options: object) -> tupl
     return page, trouble
 
 
+def single_page() -> str:
+    """The examples of a rubric, each as a record of its own: outputs of two systems would stand in columns."""
+    return page_of(
+        [replace(card, record=replace(card.record, system=None)) for card in example_cards("search-summary")]
+    )
+
+
 def test_a_click_on_a_claim_lights_its_quote_beside_it(browser: object, tmp_path: Path) -> None:
-    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page, trouble = open_page(browser, tmp_path / "report.html", single_page())
     page.locator("#r2 .claim.t-contradicted").first.click()
     lit = page.locator("#r2 .sources .lit")
     expect(lit).to_have_text(["The starting dose was 5 mg once daily at bedtime"])
@@ -41,16 +48,14 @@ def test_a_click_on_a_claim_lights_its_quote_beside_it(browser: object, tmp_path
 
 
 def test_without_javascript_a_claim_is_a_link_to_its_quote(browser: object, tmp_path: Path) -> None:
-    page, trouble = open_page(
-        browser, tmp_path / "report.html", example_page("search-summary"), java_script_enabled=False
-    )
+    page, trouble = open_page(browser, tmp_path / "report.html", single_page(), java_script_enabled=False)
     page.locator("#r2 .claim.t-contradicted").first.click()
     expect(page.locator(".quoted:target")).to_have_text("The starting dose was 5 mg once daily at bedtime")
     assert trouble == []
 
 
 def test_keys_walk_through_records_and_doubts(browser: object, tmp_path: Path) -> None:
-    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page, trouble = open_page(browser, tmp_path / "report.html", single_page())
     page.keyboard.press("j")
     page.keyboard.press("j")
     expect(page.locator("#r2")).to_be_focused()
@@ -69,7 +74,7 @@ def test_keys_walk_through_records_and_doubts(browser: object, tmp_path: Path) -
 
 
 def test_records_sort_by_a_metric(browser: object, tmp_path: Path) -> None:
-    page, trouble = open_page(browser, tmp_path / "report.html", example_page("search-summary"))
+    page, trouble = open_page(browser, tmp_path / "report.html", single_page())
     page.get_by_role("button", name="Summary quality").click()
     expect(page.locator("table.index tbody th").first).to_have_text("blank-summary")
     assert trouble == []
