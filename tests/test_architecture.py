@@ -26,7 +26,7 @@ OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
 SPINE_LINES = 6_386
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 38_255
+CORE_LINES = 38_262
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
 CORE_WORDS = {"citations", "criteria", "output", "query", "description", "question", "sources", "answer"}
 CORE_WORDS |= {"messages", "data", "report"}

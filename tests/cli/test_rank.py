@@ -148,3 +148,17 @@ def test_outputs_side_by_side_are_refused_on_ray_before_anything_is_begun(server
     ended = judge(server, files[:1], "--side-by-side", "--engine", "ray", "--out", str(files[0].parent / "out"))
     assert (ended.code, "does not work on Ray" in ended.err) == (2, True)
     assert not (files[0].parent / "out").exists()
+
+
+def test_metrics_without_any_score_are_one_line(tmp_path: Path):
+    """The built-in judge gives no opinions, and looks at one output at a time."""
+    store, record = tmp_path / "a.db", {"article": "The bridge opened in May. It cost 86 million."}
+    files = [
+        write_lines(tmp_path / f"{system}.jsonl", [{**record, "summary": summary}])
+        for system, summary in (("alpha", "It cost 86 million."), ("beta", "It cost 97 million."))
+    ]
+    run("judge", *files, "--rubric", "article-audit", "--store", store, "--quiet")
+    lines = run("rank", "last", "--store", store).out.splitlines()
+    assert [line for line in lines if line.startswith("Not scored: ")] == [
+        "Not scored: Coverage, Alignment, Relevance, Bias and toxicity."
+    ]

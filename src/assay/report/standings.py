@@ -124,7 +124,12 @@ class RankedRuns:
 
 
 def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
+    """Metrics of which no output has a score are one line at the end."""
+    unscored = []
     for each in rankings:
+        if not any(scored for scored, _ in each.scored.values()):
+            unscored.append(each.metric.name)
+            continue
         console.print(f"\n{each.title}", style="bold")
         systems, rows, wins = each.standings.systems, [], []
         for at, found in enumerate(systems):
@@ -137,6 +142,8 @@ def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
         if each.first_place is not None:
             effect = format_estimate(each.first_place)
             print_wrapped(console, f"First place less later places: {effect} on the scale.", style="dim")
+    if unscored:
+        print_wrapped(console, f"Not scored: {', '.join(unscored)}.")
     print_wrapped(console, RANKING_NOTE, style="dim")
 
 
