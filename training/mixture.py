@@ -7,8 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from training.claims import JOINED, REMOVED, Joiner, Remover, frame
-from training.modern import ORIGIN as MODERN
-from training.modern import read_modern
+from training.modern import MODERN, read_modern
 from training.pairs import Label, Pair, read_pairs
 from training.sentences import focus
 from training.twins import ORIGIN, TwinMaker

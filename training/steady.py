@@ -28,9 +28,12 @@ from torch import Tensor
 from training.ablation import load_batch, measure
 from training.holdout import SEED, SIZES, split_pairs
 from training.loss import measure_loss
+from training.modern import FACTS, MODERN, read_fact_twins, read_modern
 from training.pairs import Pair, read_pairs
 from training.shipped import load_shipped
 from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
+from training.twins import ORIGIN as MADE
+from training.twins import TwinMaker
 from training.weights import build_model, fetch_pretrained
 
 SHARES: Final[Mapping[str, float]] = MappingProxyType(
@@ -41,10 +44,13 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
         "factscore_atomic": 3, "factcg_cg2c": 1, "factcheckgpt": 0.5, "clapnq": 1, "q2_wow": 0.3,
         "faithdial_audit": 0.5, "wikisplit": 2, "onestop": 3, "cochrane_pls": 2, "scitldr": 1, "qmsum": 1,
         "aci_bench": 1, "mts_dialog": 1,
+        MADE: 10, MODERN: 4, FACTS: 20,
     }
 )  # fmt: skip
-"""Short pairs first, most of them entailment: how often each set is drawn, in parts of about a hundred."""
-_MEASURED: Final = ("mnli", "vitaminc", "wanli_part", "fm2", "factscore_atomic", "paws_ni")
+"""Short pairs, most of them entailment, and twins: how often each set is drawn, as parts of their sum."""
+_MADE_TWINS: Final = 60_000
+"""How many pairs that differ by one fact are made from the others by rule."""
+_MEASURED: Final = ("mnli", "vitaminc", "wanli_part", "fm2", "factscore_atomic", "paws_ni", MODERN, FACTS)
 _SHIPPED: Final = Path("src/assay/weights/pair-model.onnx")
 _CHARACTERS: Final = 450
 _CHUNK: Final = 24
@@ -66,8 +72,10 @@ class Material:
 def read_material(folder: Path, data_folder: Path) -> Material:
     tokenizer = read_tokenizer(fetch_pretrained(folder / "pretrained").tokenizer)
     paths = [data_folder / "train" / name for name in ("pairs.jsonl.gz", "pairs_more.jsonl.gz")]
-    split = split_pairs(read_pairs(*paths), SIZES, SEED)
-    chosen = [pair for pair in split.train if pair.origin in SHARES and _is_short(pair)]
+    split = split_pairs([*read_pairs(*paths), *read_modern(), *read_fact_twins()], SIZES, SEED)
+    maker = TwinMaker(split.train, SEED)
+    made = [maker.draw() for _ in range(_MADE_TWINS)]
+    chosen = [pair for pair in (*split.train, *made) if pair.origin in SHARES and _is_short(pair)]
     rows: dict[str, list[int]] = {}
     for row, pair in enumerate(chosen):
         rows.setdefault(pair.origin, []).append(row)
@@ -80,7 +88,7 @@ def read_material(folder: Path, data_folder: Path) -> Material:
 
 
 def _is_short(pair: Pair) -> bool:
-    return len(pair.premise) + len(pair.hypothesis) < _CHARACTERS
+    return pair.origin in (MODERN, FACTS) or len(pair.premise) + len(pair.hypothesis) < _CHARACTERS
 
 
 def draw_chunk(material: Material, number: int, batch: int) -> Iterator[list[int]]:
@@ -176,7 +184,7 @@ class SteadyRun:
 
 def main() -> None:
     options = _read_options()
-    torch.set_num_threads(2)
+    torch.set_num_threads(options.threads)
     work = Path(os.environ.get("ASSAY_TRAINING", ".training"))
     folder = work / options.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -244,6 +252,7 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--rate", type=float, default=1.5e-4)
     parser.add_argument("--float32", action="store_true", help="where the processor has no short floats")
+    parser.add_argument("--threads", type=int, default=2, help="one where other work has the other core")
     parser.add_argument("--measure-seconds", type=float, default=900)
     return parser.parse_args()
 

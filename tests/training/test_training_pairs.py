@@ -11,8 +11,7 @@ from training.claims import JOINED, REMOVED, Joiner, Remover, frame, join_labels
 from training.holdout import split_pairs
 from training.measures import measure_accuracy
 from training.mixture import SHARES, Mixture, draw_made, share_out
-from training.modern import ORIGIN as MODERN
-from training.modern import expand_claim, read_modern
+from training.modern import MODERN, expand_claim, read_modern
 from training.pairs import Label, Pair, PairsMissingError, clean_text, count_origins, read_pairs
 from training.schedule import Schedule
 from training.sentences import MOST_WORDS, focus, remove_support, split_sentences
