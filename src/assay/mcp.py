@@ -137,6 +137,7 @@ class Session:
                 "title": each.title,
                 "inputs": {spec.name: [spec.role, spec.kind] for spec in each.inputs if spec.required},
                 "metrics": {metric.id: metric.name for metric in each.metrics},
+                "validated": bool(each.validation),
             }
             for each in rubrics()
         ]

@@ -119,7 +119,62 @@ def test_a_bad_example_is_named_by_its_line_before_anything_is_sent(example: dic
     assert said in ended.err
 
 
-def test_a_file_that_is_not_there_is_named() -> None:
+def test_a_rubric_without_worked_examples_is_told_where_to_write_them() -> None:
     Path("reply.md").write_text(RUBRIC)
     ended = run("rubric", "test", "reply.md")
-    assert (ended.code, "reply.tests.jsonl" in ended.err) == (2, True)
+    assert ended.code == 2
+    assert "reply.md has no worked examples yet. Write some to reply.tests.jsonl" in ended.err
+
+
+def test_a_file_that_is_named_and_not_there_is_named_in_the_error() -> None:
+    Path("reply.md").write_text(RUBRIC)
+    ended = run("rubric", "test", "reply.md", "--tests", "mine.jsonl")
+    assert (ended.code, "mine.jsonl: the file can't be read" in ended.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("reply", "Did you mean the file 'reply.md'?"),
+        ("missing.md", "Check the path of the file."),
+        ("suport-reply", "Did you mean 'support-reply'?"),
+        ("xyz", "See `assay rubric list`. Or give the path of a rubric file."),
+    ],
+)
+def test_a_rubric_that_is_not_there_is_answered_by_what_was_probably_meant(name: str, said: str) -> None:
+    Path("reply.md").write_text(RUBRIC)
+    ended = run("rubric", "test", name)
+    assert (ended.code, said in ended.err) == (2, True)
+
+
+def test_a_metric_that_the_judge_does_not_answer_is_named_with_the_reason_and_nothing_in_it_is_right() -> None:
+    heading = "### Label each claim\n"
+    Path("reply.md").write_text(RUBRIC.replace(heading, f"{heading}\n- evidence: source\n"))
+    write_lines(Path("reply.tests.jsonl"), (RIGHT, BLANK))
+    command = ("rubric", "test", "reply.md", "--judge", "embedded", "--quiet")
+    said, found = run(*command).out, json.loads(run(*command, "--json").out)
+    assert "Not judged, so not right: tone: the built-in judge gives no opinions" in " ".join(said.split())
+    assert "right, tone: expert" not in said
+    assert list(found["not_judged"]) == ["tone"]
+    assert found["metrics"]["tone"]["scores_right"] == 0
+    assert [each["metric"] for each in found["disagreements"] if each["metric"] == "tone"] == []
+    assert run(*command, "--min-right", 0.7).code == 1
+
+
+def test_a_yes_no_score_is_written_and_shown_as_a_word() -> None:
+    levels = "| level | meaning |\n|---|---|\n"
+    yes_no = RUBRIC.replace("- scale: 1 to 5, high is best", "- scale: no to yes, yes is best")
+    text = yes_no.partition(levels)[0] + f"{levels}| yes | It is. |\n| no | It is not. |\n"
+
+    def answer_no(asked: Asked) -> str:
+        claims = [{"unit": each, "label": "absent"} for each in list_units(asked.prompt, "claims")]
+        return json.dumps({"faithfulness": {"claims": claims}, "tone": {"reason": "curt", "grade": "no"}})
+
+    Path("reply.md").write_text(text)
+    tone = {"tone": {"score": "yes", "reason": "It is friendly."}}
+    write_lines(Path("reply.tests.jsonl"), ({**RIGHT, "expected": tone},))
+    with run_in_thread(ScriptedServer(answer_no)) as server:
+        ended = run("rubric", "test", "reply.md", "--judge", f"openai:m@{server.base_url}", environment=KEY)
+    assert "right, tone: expert yes, judge no" in ended.out
+    write_lines(Path("reply.tests.jsonl"), ({**RIGHT, "expected": {"tone": {"score": "maybe", "reason": "?"}}},))
+    assert "Write yes, no, or null: must not be scored." in run("rubric", "test", "reply.md").err

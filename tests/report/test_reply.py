@@ -352,7 +352,8 @@ def test_the_justification_of_a_point_claim_or_section_is_the_quote_or_the_note(
     assert points["Not"] == "Her objection is missing."
     assert audit["hallucination"]["claims_checked"][1]["justification"] == "“Work starts in March”"
     # Without either, what the label means.
-    assert audit["relevance"]["summary_sections"][0]["justification"] == "It is about the theme itself."
+    said = "It is about the theme itself: also its own facts and figures, its causes and what comes of it."
+    assert audit["relevance"]["summary_sections"][0]["justification"] == said
 
 
 def reply_of(name: str, folder: Path) -> str:

@@ -123,7 +123,7 @@ def test_replies_from_over_the_wire_stand_under_the_prompts_that_were_sent(
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     rubric = open_rubric("article-audit" if "article" in values else "trial-eligibility")
     records = (build_record({"id": "r-1", **values}, rubric, Place(None, None)),)
-    with run_in_thread(ScriptedServer(answer_by_schema(1))) as server:
+    with run_in_thread(ScriptedServer(answer_by_schema(2))) as server:
         request = RunConfig(judges=("openai:m",), base_url=server.base_url, joint=joint)
         run = open_run(request, Work(rubric, records, "r.jsonl"), own_store)
         run.begin()

@@ -14,7 +14,6 @@ from assay.domain.findings import UNDECIDED
 from assay.domain.outcome import Failure, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.store.labels import ADJUDICATED
@@ -65,7 +64,7 @@ def build_pair(
         given = (label.label, label.note)
     elif isinstance(outcome, Verdict):
         reasons = "; ".join(grade.reason for grade in outcome.trail.findings.grades if grade.reason)
-        score = (in_words(outcome.score.value), reasons or outcome.score.derivation)
+        score = (outcome.score.scale.say(outcome.score.value), reasons or outcome.score.derivation)
         given = score if unit is None else (UNDECIDED, "")
     else:
         given = (plain(outcome.status), outcome.reason)
@@ -123,7 +122,7 @@ def _compare_score(
         agrees = judge is not None and (judge >= DEFAULT_THRESHOLD) == is_good
         return (GOOD if is_good else BAD)[0], float(agrees), None
     levels = [_place(each, metric) for each in (human, judge) if each is not None]
-    said = in_words(Fraction(levels[0]).limit_denominator(1000))
+    said = metric.scale.say(Fraction(levels[0]).limit_denominator(1000))
     if judge is None:
         return said, 0.0, None
     return said, 1 - abs(human - judge), (levels[0], levels[1])

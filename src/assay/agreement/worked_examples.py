@@ -1,5 +1,6 @@
 """Worked examples of a rubric: records with the scores and labels that an expert gives, and why."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -9,11 +10,12 @@ from typing import TypeAlias
 from assay.agreement.answer_pairs import AnswerPair, build_pair
 from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
-from assay.domain.outcome import Failure, Verdict
+from assay.domain.outcome import Abstention, Failure, Outcome, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import in_words
+from assay.domain.scale import YES_NO
 from assay.domain.scorecard import Scorecard
+from assay.domain.terms import say_why
 from assay.domain.units import count_units
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
@@ -87,11 +89,14 @@ def _read_example(row: Mapping[str, JSON], rubric: Rubric, place: Place) -> Work
 
 def _read_bounds(value: JSON, metric: Metric, place: Place) -> tuple[Fraction, Fraction]:
     scale = metric.scale
+    if scale.is_yes_no and value in YES_NO:
+        return (scale.high if value == YES_NO[1] else scale.low,) * 2
     ends = value if isinstance(value, list) and len(value) == 2 else [value, value]
     levels = [Fraction(str(each)) for each in ends if isinstance(each, int | float) and not isinstance(each, bool)]
     if len(levels) < 2 or levels[0] > levels[1] or not all(map(scale.contains, levels)):
-        low, high = in_words(scale.low), in_words(scale.high)
-        remedy = f"Write a number from {low} to {high}, two of them as [{low}, {high}], or null: must not be scored."
+        low, high = scale.say(scale.low), scale.say(scale.high)
+        known = f"a number from {low} to {high}, two of them as [{low}, {high}]"
+        remedy = f"Write {'yes, no' if scale.is_yes_no else known}, or null: must not be scored."
         raise place.fault(f"the score of {metric.id} is {value!r:.40}", remedy)
     return levels[0], levels[1]
 
@@ -102,7 +107,8 @@ def _read_labels(
     """By unit, of claims or sections: code cuts these the same way every time."""
     part = next((each for each in metric.label_parts if each.unit in CUT_BY_CODE), None)
     if part is None:
-        raise place.fault(f"{metric.id} labels no claims or sections", "Leave the labels out, and write a score.")
+        message = f"the units that {metric.id} labels differ from judge to judge"
+        raise place.fault(message, "Leave the labels out, and write a score.")
     units = [unit for unit in cut_record(record, rubric).units if unit.kind == part.unit]
     given = value if isinstance(value, list) else []
     if len(given) != len(units):
@@ -118,9 +124,31 @@ def _read_labels(
         yield unit.id, label
 
 
+def find_unjudged(examples: Sequence[WorkedExample], cards: Sequence[Scorecard]) -> dict[str, str]:
+    """The metrics on which the judge says nothing in any example, though an expert has an answer, and its reason."""
+    wanted = {metric for each in examples for (metric, _), answer in each.answers.items() if answer is not None}
+    found = {}
+    for metric in (each.id for each in (cards[0].rubric.metrics if cards else ())):
+        reasons = [_find_silence(card.outcomes[metric]) for card in cards]
+        said = [each for each in reasons if each]
+        if metric in wanted and said and None not in reasons:
+            found[metric] = Counter(said).most_common(1)[0][0]
+    return found
+
+
+def _find_silence(outcome: Outcome) -> str | None:
+    """Why the judge said nothing, empty where there was no output; None where it said something, or failed."""
+    if not isinstance(outcome, Abstention) or outcome.trail.findings.labels or outcome.trail.findings.grades:
+        return None
+    return "" if outcome.status == "empty_input" else say_why(outcome.status, outcome.reason)
+
+
 def pair_with_examples(examples: Sequence[WorkedExample], cards: Sequence[Scorecard]) -> Iterator[AnswerPair]:
-    """The judge's answers beside the expert's; examples without a card are left out."""
-    by_id = {card.record.id: card for card in cards}
+    """The judge's answers beside the expert's; examples without a card are left out.
+
+    A judge that never answers a metric is right nowhere in it, not even where there must be no score.
+    """
+    by_id, unjudged = {card.record.id: card for card in cards}, find_unjudged(examples, cards)
     for example in examples:
         for (metric, unit), answer in example.answers.items() if example.record.id in by_id else ():
             card = by_id[example.record.id]
@@ -129,9 +157,9 @@ def pair_with_examples(examples: Sequence[WorkedExample], cards: Sequence[Scorec
                 given = next((each.label for each in outcome.trail.findings.labels if each.unit == unit), UNDECIDED)
                 said, right = answer, given == answer
             elif answer is None:
-                said, right = "not scored", not isinstance(outcome, Verdict | Failure)
+                said, right = "not scored", metric not in unjudged and not isinstance(outcome, Verdict | Failure)
             else:
-                said = "–".join(dict.fromkeys(map(in_words, answer)))
+                said = "–".join(dict.fromkeys(map(card.rubric.metric(metric).scale.say, answer)))
                 right = isinstance(outcome, Verdict) and answer[0] <= outcome.score.value <= answer[1]
             reason = example.reasons[metric] + (f" (boundary: {example.boundary})" if example.boundary else "")
             yield build_pair(card, (metric, unit), (said, reason), float(right))

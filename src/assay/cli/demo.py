@@ -16,6 +16,7 @@ from assay.cli.files import list_store_files, name_command, name_path, write_fil
 from assay.cli.main import DONE
 from assay.cli.options import PATH, build_options, vary
 from assay.domain.scorecard import Scorecard
+from assay.files.rubrics import open_rubric
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
 from assay.report.display import SUPPORTED
@@ -99,6 +100,8 @@ def _print_next_steps(console: Console, html: Path) -> None:
     """Commands can be typed as they stand, but for the user's own files and a model's name."""
     assay = name_command()
     console.print(f"Rubrics: {', '.join(list_packs())}", soft_wrap=True)
+    validated = [name for name in list_packs() if open_rubric(name).validation]
+    console.print(f"Measured against people: {', '.join(validated)}; the others are not validated.", soft_wrap=True)
     console.print(f"Examples with seeded errors for each of them: {html}", soft_wrap=True)
     console.print(f"Check your own text: {assay} judge --source SOURCE.txt --output TEXT.txt", soft_wrap=True)
     pack = next(pack for pack in list_packs().values() if (pack.folder / _EXAMPLES).is_file())

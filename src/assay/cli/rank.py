@@ -12,6 +12,7 @@ from assay.cli.main import DONE
 from assay.cli.options import PATH, STORE, open_existing
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
+from assay.report.display import list_rubric_cautions
 from assay.report.result import dump
 from assay.report.standings import RankedRuns, build_rankings, print_rankings
 from assay.report.terminal import open_console
@@ -57,5 +58,8 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html
     if as_json:
         sys.stdout.write(dump(build_rankings(rankings)))
     elif str(html) != "-":
-        print_rankings(open_console(sys.stdout), rankings)
+        console = open_console(sys.stdout)
+        print_rankings(console, rankings)
+        for caution in list_rubric_cautions(rubric):
+            console.print(caution, highlight=False)
     return DONE

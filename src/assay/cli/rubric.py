@@ -42,7 +42,7 @@ def rubric() -> None:
     """List, show, check, create, test and align rubrics."""
 
 
-@rubric.command("list", epilog="Example: assay rubric list")
+@rubric.command("list", short_help="List the installed rubrics by task.", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
     """List the installed rubrics by task, with their metrics, and which are not validated against people."""
     found = [open_rubric(name) for name in list_packs()]
@@ -93,7 +93,11 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
     return WRONG_INPUT if wrong else DONE
 
 
-@rubric.command("new", epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"')
+@rubric.command(
+    "new",
+    short_help="Start a rubric of your own, from a template or a copy.",
+    epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"',
+)
 @click.argument("name")
 @click.argument("description", required=False)
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")

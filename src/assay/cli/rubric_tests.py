@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from assay.agreement.worked_examples import pair_with_examples, read_worked_examples
+from assay.agreement.worked_examples import find_unjudged, pair_with_examples, read_worked_examples
 from assay.api.config import RUN_OPTIONS
 from assay.api.opening import Work
 from assay.cli.judging import judge_whole
@@ -22,7 +22,7 @@ from assay.options import option
 from assay.packs import list_packs
 from assay.report.result import dump
 from assay.report.terminal import open_console
-from assay.report.worked_examples import count_right, print_tests
+from assay.report.worked_examples import count_right, list_wrong, print_tests
 from assay.store.store import open_store
 
 _NAMES = {"judges", "base_url", "joint", "reasoning_effort", "workers", "timeout", "budget_usd", "budget_tokens"}
@@ -53,14 +53,14 @@ def test_rubric(**flags: object) -> int:
         work = Work(rubric, tuple(each.record for each in examples), str(path))
     with open_store(options.store) as store:
         run, cards = judge_whole(replace(request, name="rubric test"), work, store, quiet=options.quiet)
-    pairs = list(pair_with_examples(examples, cards))
+    pairs, unjudged = list(pair_with_examples(examples, cards)), find_unjudged(examples, cards)
     right, asked = sum(each.is_right for each in pairs), len(pairs)
     if options.as_json:
-        wrong = [each for each in pairs if not each.is_right]
-        figures = {"right": right, "asked": asked, "metrics": count_right(pairs), "disagreements": wrong}
+        figures = {"right": right, "asked": asked, "metrics": count_right(pairs), "not_judged": unjudged}
+        figures["disagreements"] = list_wrong(pairs, unjudged)
         print(dump({"rubric": rubric.id, "digest": rubric.digest, "judge": run.judge, **figures}), end="")
     else:
-        print_tests(open_console(sys.stdout), pairs)
+        print_tests(open_console(sys.stdout), pairs, unjudged)
     if options.least is None:
         return DONE
     is_short = exceeds(options.least * asked, right)
@@ -71,8 +71,12 @@ def test_rubric(**flags: object) -> int:
 @contextmanager
 def _find_tests(options: _TestOptions) -> Iterator[Path]:
     pack = list_packs().get(options.chosen)
+    own = options.tests or Path(options.chosen).with_suffix(".tests.jsonl")
+    if options.tests is None and pack is None and not own.is_file():
+        remedy = f'Write some to {own}, one {{"id": …, "expected": …}} on each line: see docs/align.md.'
+        raise InputError(f"{options.chosen} has no worked examples yet", remedy=remedy)
     if options.tests is not None or pack is None:
-        yield options.tests or Path(options.chosen).with_suffix(".tests.jsonl")
+        yield own
     elif not (pack.folder / "tests.jsonl").is_file():
         raise InputError(f"{pack.id} has no worked examples", remedy="Name a file: --tests FILE.")
     else:

@@ -17,7 +17,7 @@ from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.report.comparison import RecordChange, RunScores, check_comparable, compare_runs, format_alone
 from assay.report.comparison_text import ChangeList, print_comparison
-from assay.report.display import format_screening_notice
+from assay.report.display import list_cautions
 from assay.report.export import export_cards
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
@@ -124,8 +124,8 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, anywa
         for notice in (*first_notices, *second_notices):
             if notice:
                 console.print(notice, style="yellow", highlight=False)
-        if caution := format_screening_notice((*one.judges, *two.judges)):
-            console.print(caution)
+        for caution in list_cautions(rubric_of(two), (*one.judges, *two.judges)):
+            console.print(caution, highlight=False)
     return DONE
 
 

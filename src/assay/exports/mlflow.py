@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from assay.api.results import rubric_of
 from assay.domain.listed import build_listed
+from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import FailureStatus, InputError
 from assay.report.export import flatten
@@ -59,7 +60,7 @@ def _write(client: Any, run: RunRow, cards: Iterable[Scorecard], facets: Sequenc
         for metric, found in summary.metrics.items()
         for figure, value in _list_figures(found)
     ]
-    client.log_batch(written, figures, [Param(*pair) for pair in _list_parameters(run, summary.rubric.version)])
+    client.log_batch(written, figures, [Param(*pair) for pair in _list_parameters(run, summary.rubric)])
     table = {"columns": list(rows[0]) if rows else [], "data": [list(row.values()) for row in rows]}
     client.log_dict(written, table, _TABLE)
     # MLflow's pages show a table that is listed here.
@@ -68,12 +69,13 @@ def _write(client: Any, run: RunRow, cards: Iterable[Scorecard], facets: Sequenc
     return summary.records
 
 
-def _list_parameters(run: RunRow, version: str) -> Iterator[tuple[str, str]]:
+def _list_parameters(run: RunRow, rubric: Rubric) -> Iterator[tuple[str, str]]:
     given = {
         "judge": run.judge,
         "rubric": run.rubric_id,
-        "rubric_version": version,
+        "rubric_version": rubric.version,
         "rubric_digest": run.rubric_digest,
+        "rubric_validated": bool(rubric.validation),
         "records": run.records_source,
         "assay_run": run.id,
         "assay_version": run.code_version,

@@ -82,6 +82,7 @@ def _write_span(tracer: Any, run: RunRow, card: Scorecard) -> None:
         "assay.rubric.id": rubric.id,
         "assay.rubric.version": rubric.version,
         "assay.rubric.digest": rubric.digest,
+        "assay.rubric.validated": bool(rubric.validation),
         **({} if record.system is None else {"assay.system": record.system}),
         **{f"assay.facet.{name}": value for name, value in record.facets.items()},
     }

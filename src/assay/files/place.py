@@ -38,5 +38,10 @@ Row: TypeAlias = tuple[Place, JSON | InputError]
 def nearest(name: str, known: Iterable[str]) -> str:
     """A remedy: the known name that was probably meant, or all of them."""
     names = list(dict.fromkeys(known))
-    close = get_close_matches(name, names, n=1, cutoff=0.7)
-    return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(names)}."
+    return find_near(name, names) or f"Known are: {', '.join(names)}."
+
+
+def find_near(name: str, known: Iterable[str]) -> str:
+    """A question that names the known name that was probably meant; empty if none was."""
+    close = get_close_matches(name, list(known), n=1, cutoff=0.7)
+    return f"Did you mean {close[0]!r}?" if close else ""

@@ -16,7 +16,7 @@ from assay.domain.rubric import Bank, Input, InputKind, Metric, Origin, Role, Ru
 from assay.domain.units import NAMES
 from assay.errors import InputError
 from assay.files.markdown import MarkdownSection, NamedText, identifier, parse_markdown
-from assay.files.place import nearest
+from assay.files.place import find_near, nearest
 from assay.files.rubric_metrics import CUT_BY_CODE, SUPPORT_LABELS, UNIT_NAMES, read_metric
 from assay.files.rubric_shape import read_shape
 from assay.packs import list_packs
@@ -42,8 +42,17 @@ def find_rubric(name_or_path: str) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8", path=name_or_path, remedy="Save it as UTF-8.") from error
     except (OSError, ValueError) as error:
-        remedy = nearest(name_or_path, list_packs()) + " Or give the path of a rubric file."
-        raise InputError(f"there is no rubric {name_or_path!r} that can be read", remedy=remedy) from error
+        message = f"there is no rubric {name_or_path!r} that can be read"
+        raise InputError(message, remedy=_suggest(name_or_path)) from error
+
+
+def _suggest(name: str) -> str:
+    if name.endswith(".md"):
+        return "Check the path of the file."
+    if f"{name}.md" in {each.name for each in Path().glob("*.md")}:
+        return f"Did you mean the file '{name}.md'?"
+    close = find_near(name, list_packs())
+    return f"{close or 'See `assay rubric list`.'} Or give the path of a rubric file."
 
 
 def open_rubric(name_or_path: str) -> Rubric:

@@ -9,7 +9,7 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.display import QUIET_FLAGS, format_faults, format_screening_notice, list_opinions
+from assay.report.display import QUIET_FLAGS, format_faults, list_cautions, list_opinions
 from assay.report.findings import Finding, Nearest, add_closest, build_findings, format_quote
 from assay.report.missing import group_unscored
 from assay.report.terminal import COLOURS, build_cell, make_printable, print_wrapped
@@ -28,7 +28,7 @@ def print_explanation(console: Console, card: Scorecard) -> None:
     system = f" ({card.record.system})" if card.record.system else ""
     console.print(Text(make_printable(f"{card.record.id}{system}"), style="bold"), soft_wrap=True)
     page.print_paragraph(f"judged by {card.judge}", _INDENT)
-    if caution := format_screening_notice([card.judge]):
+    for caution in list_cautions(card.rubric, [card.judge]):
         page.print_paragraph(caution, _INDENT, hang="")
     unscored = group_unscored(card)
     for metric in card.rubric.metrics:

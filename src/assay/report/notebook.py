@@ -16,6 +16,7 @@ from assay.report.display import (
     clip_name,
     format_score,
     format_screening_notice,
+    format_unvalidated,
     goodness_tone,
     list_cautions,
     name_record,
@@ -80,8 +81,9 @@ def render_result(result: Result) -> str:
     more = [f"{left:,} more findings: metrics[…].findings has all."] if left > 0 else []
     tables: list[_Table] = [(("finding", "text", "evidence and reason", "metric"), findings)] if findings else []
     tables.append((("metric", "score", "derivation", "flags"), scores))
-    caution = format_screening_notice([result.judge])
-    return _render(title, tables, [*more, *_explain_range(scores), *([caution] if caution else [])])
+    unknown = "" if result.rubric["validated"] else format_unvalidated(str(result.rubric["id"]))
+    cautions = [each for each in (unknown, format_screening_notice([result.judge])) if each]
+    return _render(title, tables, [*more, *_explain_range(scores), *cautions])
 
 
 def render_comparison(compared: Sequence[MetricComparison], diff: Callable[[RecordChange], RecordDiff]) -> str:

@@ -1,6 +1,6 @@
 """Worked examples of a rubric on a terminal: right of asked by metric, and each disagreement with both reasons."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 
@@ -24,7 +24,12 @@ def count_right(pairs: Iterable[AnswerPair]) -> dict[str, dict[str, int]]:
     return counts
 
 
-def print_tests(console: Console, pairs: Sequence[AnswerPair]) -> None:
+def list_wrong(pairs: Iterable[AnswerPair], unjudged: Mapping[str, str]) -> list[AnswerPair]:
+    """The disagreements. A judge that does not answer a metric at all does not disagree in it."""
+    return [each for each in pairs if not each.is_right and each.metric not in unjudged]
+
+
+def print_tests(console: Console, pairs: Sequence[AnswerPair], unjudged: Mapping[str, str]) -> None:
     rows = [
         (
             name,
@@ -32,9 +37,14 @@ def print_tests(console: Console, pairs: Sequence[AnswerPair]) -> None:
             str(found["failed"]),
         )
         for name, found in count_right(pairs).items()
+        if name not in unjudged
     ]
-    console.print(build_table("metric", "scores right", "labels right", "failed", rows=rows, right={1, 2, 3}))
-    print_pairs(console, [each for each in pairs if not each.is_right], "expert")
+    if rows:
+        console.print(build_table("metric", "scores right", "labels right", "failed", rows=rows, right={1, 2, 3}))
+    for reason in dict.fromkeys(unjudged.values()):
+        names = ", ".join(name for name, why in unjudged.items() if why == reason)
+        print_wrapped(console, make_printable(f"Not judged, so not right: {names}: {reason}."))
+    print_pairs(console, list_wrong(pairs, unjudged), "expert")
 
 
 def print_pairs(console: Console, pairs: Iterable[AnswerPair], who: str) -> None:

@@ -1,0 +1,1 @@
+"""Summaries of articles, examined by questions and with lower caps."""

@@ -1,0 +1,1 @@
+"""One dimension of quality, which the record names and defines."""

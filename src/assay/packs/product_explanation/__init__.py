@@ -1,0 +1,1 @@
+"""Explanations of one product to the shopper who searched for it."""
