@@ -19,6 +19,7 @@ readme: install-dev
 # environment of its own, so that `make sbom` lists what Assay needs.
 docs: .tools/docs/installed
 	.tools/docs/bin/python tools/commands_page.py
+	.tools/docs/bin/python tools/shipped_page.py
 	.tools/docs/bin/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going -c docs . .site
 	@echo ".site/index.html"
 

@@ -23,7 +23,7 @@ def page(context: "playwright.BrowserContext") -> "playwright.Page":
     [
         ("budget", "docs/cost.html"),
         ("ollama", "docs/judges.html"),
-        ("resume interrupted", "docs/questions.html"),
+        ("resume interrupted", "docs/running.html"),
         ("corrected mean", "docs/agreement.html"),
         ("notebook", "docs/python.html"),
         ("exit code", "docs/commands.html"),
