@@ -57,11 +57,11 @@ def build_page() -> str:
 def _format_task(task: str, rubrics: Iterable[Rubric]) -> str:
     rows = [
         f"| [`{each.id}`]({_find_page(each)}.md) | {_shorten(each.purpose)} | {_list_inputs(each)} |"
-        f" {_list_metrics(each)} |"
+        f" {_list_metrics(each)} | {'validated' if each.validation else 'not validated'} |"
         for each in rubrics
     ]
     return "\n".join(
-        [f"## {task.capitalize()}\n", "| rubric | purpose | inputs | metrics |", "|---|---|---|---|", *rows, ""]
+        [f"## {task.capitalize()}\n", "| rubric | purpose | inputs | metrics | |", "|---|---|---|---|---|", *rows, ""]
     )
 
 
