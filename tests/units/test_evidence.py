@@ -82,7 +82,7 @@ def test_a_quote_that_stands_once_elsewhere_is_moved_there_as_a_repair(cited, qu
     (evidence,) = verified.findings.labels[0].evidence
     assert evidence.quote == quote
     assert verified.repairs == (moved,)
-    assert verified.unproven == {}
+    assert verified.unproven == ()
 
 
 TWICE = "The shop opens at nine. Tea is sold. Milk is sold too. The shop opens at nine. Bread is free."
@@ -99,12 +99,14 @@ def test_a_quote_at_several_places_is_void_and_says_so():
     )
     found = Findings((Label("claim", "u1", "supported", (Citation("S7.7", "It rained"),)),))
     verified = verify(found, ask_about("It rained.", record=record), number_record(record))
-    assert "stands at several places (S1.1 and S1.4 and S2.1)" in verified.unproven["u1"]
+    assert "stands at several places (S1.1 and S1.4 and S2.1)" in verified.unproven[0].words
 
 
 def test_a_quote_that_is_nowhere_is_void_and_named():
     verified = checked("supported", ("S1.2", "opened on 4 May"))
-    assert verified.unproven["u1"].startswith("u1: the quote was not found in S1.2 or anywhere else; quote words of")
+    assert verified.unproven[0].request.startswith(
+        "u1: the quote was not found in S1.2 or anywhere else; quote words of"
+    )
 
 
 def test_a_quote_may_run_on_into_the_next_sentence():
@@ -132,8 +134,9 @@ def test_a_quote_that_is_found_is_proof_whatever_it_says(claim, sentence, quote,
 def test_a_quote_that_stands_only_in_the_output_never_supports_a_claim(cited):
     verified = checked("supported", (cited, "It is painted green"))
     assert verified.findings.labels[0].label == UNDECIDED
-    assert set(verified.unproven) == {"u1"}
-    assert "the sources" in verified.unproven["u1"]
+    [fault] = verified.unproven
+    assert fault.unit == "u1"
+    assert "the sources" in fault.words
 
 
 @pytest.mark.parametrize("label", ["supported", "contradicted"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.api.config import RunConfig
 from assay.api.kept import StoredBanks
 from assay.api.opening import OpenRun
-from assay.domain.ask import BankAsk, Fault, MetricAsk
+from assay.domain.ask import BankAsk, MetricAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit, UnitKind
@@ -28,7 +28,16 @@ from assay.runner.asking import is_shown, name_call
 from assay.runner.banks import BankCache, BankStore
 from assay.runner.empty import find_empty
 from assay.runner.placing import group_records, place_records
-from assay.runner.planning import FilledBank, Unasked, cut_record, number_bank, plan_banks, plan_calls, split_asks
+from assay.runner.planning import (
+    Banks,
+    FilledBank,
+    Unasked,
+    cut_record,
+    number_bank,
+    plan_banks,
+    plan_calls,
+    split_asks,
+)
 from assay.runner.side_by_side import group_alike, lay_out
 from assay.units.passages import Passages
 
@@ -93,8 +102,8 @@ def build_calls(
                 yield build_metrics_call(asks, case.passages), None
 
 
-def _stand_in(rubric: Rubric) -> dict[UnitKind, FilledBank | Fault]:
-    banks: dict[UnitKind, FilledBank | Fault] = {}
+def _stand_in(rubric: Rubric) -> Banks:
+    banks: dict[UnitKind, FilledBank] = {}
     for bank in rubric.banks:
         text = f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›"
         banks[bank.unit] = FilledBank((Unit("", bank.unit, text).numbered(1),))

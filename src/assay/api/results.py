@@ -197,7 +197,7 @@ def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[s
             again = empty[metric.id]
         else:
             claims = shared.get(metric.claims_from or metric.id)
-            again = conclude(metric, MetricAnswer.from_trail(trail), card.record, trail.facts, claims)
+            again = conclude(metric, MetricAnswer(trail), card.record, trail.facts, claims)
         stored, now = _describe(outcome), _describe(again)
         if stored == now:
             result.same += 1

@@ -71,13 +71,20 @@ Ask: TypeAlias = BankAsk | MetricAsk
 class Fault:
     """Something a reply lacks, in words that can be sent back to the judge, and the status it ends in if it stays.
 
-    One that `lasts` would come again if the same were asked again. `part` is the part of the metric that is lacking.
+    One that `lasts` would come again if the same were asked again. `part` is the part of the metric that is lacking, or
+    `unit` the unit without a label.
     """
 
     words: str
     status: FailureStatus = "malformed"
     lasts: bool = True
     part: str = ""
+    unit: str = ""
+
+    @property
+    def request(self) -> str:
+        """In words fit for a re-ask."""
+        return f"{self.unit}: {self.words}" if self.unit else self.words
 
 
 REFUSAL = Fault("the reply was a refusal", "refused")

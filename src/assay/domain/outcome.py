@@ -1,6 +1,6 @@
 """The outcome of one metric on one record is a type, not a number: a verdict, an abstention or a failure."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
@@ -68,6 +68,11 @@ class Trail:
     facts: Mapping[str, Fact] = field(default_factory=dict)
     placement: Placement | None = None
 
+    def noted(self, flags: Iterable[str] = (), repairs: Iterable[str] = ()) -> "Trail":
+        """With these behind its own, each once."""
+        combined = tuple(dict.fromkeys((*self.flags, *flags))), tuple(dict.fromkeys((*self.repairs, *repairs)))
+        return replace(self, flags=combined[0], repairs=combined[1])
+
     @property
     def weakest_support(self) -> float | None:
         """The probability of the least supported claim, 0 for one that code has disproved; for rankings, not a score.
@@ -119,8 +124,7 @@ Outcome: TypeAlias = Verdict | Abstention | Failure
 
 def add_flags(outcome: Outcome, *flags: str) -> Outcome:
     """The outcome with these flags behind its own, each once."""
-    combined = tuple(dict.fromkeys((*outcome.trail.flags, *flags)))
-    return replace(outcome, trail=replace(outcome.trail, flags=combined))
+    return replace(outcome, trail=outcome.trail.noted(flags))
 
 
 def is_unpaid(outcome: Outcome) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import REFUSAL, Fault, WholeAsk
 from assay.domain.json import JSON
+from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
@@ -40,7 +41,7 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, MetricA
             name: _blame(each, Fault("the reply was cut off before its end", "truncated"))
             for name, each in read.items()
         }
-    return {name: replace(each, replies=(text,)) for name, each in read.items()}
+    return {name: replace(each, trail=replace(each.trail, replies=(text,))) for name, each in read.items()}
 
 
 def _fail_all(rubric: Rubric, fault: Fault) -> dict[str, MetricAnswer]:
@@ -84,7 +85,8 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[
     else:
         read = {metric.id: _read_metric(metric, found, salvaged, shape, record) for metric in rubric.metrics}
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
-    return {name: replace(each, repairs=(*repairs, *each.repairs)) for name, each in read.items()}
+    trails = {name: replace(each.trail, repairs=(*repairs, *each.trail.repairs)) for name, each in read.items()}
+    return {name: replace(each, trail=trails[name]) for name, each in read.items()}
 
 
 def _fold_keys(value: JSON, depth: int = 0) -> JSON:
@@ -233,7 +235,7 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
     if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
         # Half a list would count as a short one.
         fault = Fault(f"the reply was cut off inside {name}", "truncated")
-        return MetricAnswer(reported=read.reported, faults=(fault,))
+        return MetricAnswer(Trail(reported=read.trail.reported), faults=(fault,))
     return read
 
 

@@ -9,6 +9,7 @@ from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade
 from assay.domain.json import JSON
+from assay.domain.outcome import Score, Trail, Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
 from assay.errors import FailureStatus
@@ -47,14 +48,18 @@ def read_single_score(text: str, metric: Metric) -> MetricAnswer:
         fault = Fault(reading.reason, status)
         if status == "malformed" and (salvaged.truncated or _ends_in_a_list(plain)):
             fault = Fault("the reply ends before its score", "truncated")
-        return MetricAnswer(reported=reported, faults=(fault,))
+        return MetricAnswer(Trail(reported=reported), faults=(fault,))
     level = Fraction(str(reading.value))
+    grades = tuple(Grade(part.id, level, plain.strip()) for part in metric.grade_parts[:1])
+    trail = Trail(findings=Findings(grades=grades), reported={"grade": reading.value, **reported})
     return MetricAnswer(
-        findings=Findings(grades=tuple(Grade(part.id, level, plain.strip()) for part in metric.grade_parts[:1])),
-        reported={"grade": reading.value, **reported},
-        level=level,
-        repairs=(reading.repaired,) if reading.repaired else (),
+        trail.noted(repairs=[reading.repaired] if reading.repaired else ()), take_at_its_word(level, metric)
     )
+
+
+def take_at_its_word(level: Fraction, metric: Metric) -> Verdict:
+    """Of a reply that holds a number, and no list in JSON to compute it from."""
+    return Verdict(Score(level, level, (level, level), metric.scale, "the reply's own number"), Trail())
 
 
 def _read_single(plain: str, salvaged: Salvaged, metric: Metric) -> Reading[int | float] | Misreading:

@@ -9,12 +9,13 @@ from assay.checks.citations import find_source
 from assay.domain.answer import MetricAnswer
 from assay.domain.findings import UNDECIDED, Grade, Label
 from assay.domain.json import JSON
+from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
-from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take
+from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take, take_at_its_word
 from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, read_on_scale, text_of
 from assay.replies.salvage import is_list
 from assay.replies.values import Misreading, Reading, read_label, read_share
@@ -57,15 +58,11 @@ class MetricReader:
                 readers[row.holds](row)
         if self.is_prose:
             self.reported.setdefault("reason", text_of(self.body, "reason"))
-        read = MetricAnswer(
-            tuple(self.units),
-            self.parts.findings,
-            tuple(self.parts.faults[:1]),
-            reported=self.reported,
-            level=self.level,
-            unplaced_words=self.unplaced_words,
-        )
-        return read.flagged(*self.parts.flags).repaired(*self.parts.repairs)
+        trail = Trail(tuple(self.units), self.parts.findings, reported=self.reported)
+        faults = tuple(self.parts.faults[:1])
+        ended = None if self.level is None or faults else take_at_its_word(self.level, self.metric)
+        trail = trail.noted(self.parts.flags, self.parts.repairs)
+        return MetricAnswer(trail, ended, faults, unplaced_words=self.unplaced_words)
 
     def _find(self, row: ShapeRow) -> JSON:
         """At its path, or at the end of it where the objects around were left out; a score may be an object's."""

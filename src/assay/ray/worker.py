@@ -17,7 +17,7 @@ from assay.api.judges import Quotas, count_places
 from assay.api.kept import UsageLog
 from assay.api.opening import OpenRun, Work, open_run
 from assay.api.results import rubric_of
-from assay.domain.ask import BankAsk, Fault, Written
+from assay.domain.ask import BankAsk, Written
 from assay.engine.budget import NOTHING, Budget, Charge
 from assay.engine.limits import Limiter
 from assay.errors import InputError, OverBudget
@@ -26,7 +26,7 @@ from assay.judges.judge import Judge
 from assay.ray.coordinator import BEAT_SECONDS, BankKey
 from assay.ray.parts import Parts
 from assay.ray.reading import load_record
-from assay.runner.banks import BankCache, WrittenBank, take_over
+from assay.runner.banks import AskedBank, BankCache, WrittenBank, take_over
 from assay.runner.run import Progress, judge_records
 from assay.store.runs import RunRow
 from assay.units.passages import Passages
@@ -181,11 +181,11 @@ class SharedBanks(BankCache):
         self._coordinator = coordinator
         self._worker = worker
 
-    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: BankKey) -> WrittenBank | Fault:
-        asked: WrittenBank | Fault | None = None
+    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: BankKey) -> AskedBank:
+        asked: AskedBank | None = None
 
         def settle(_: object = None) -> None:
-            bank = asked if isinstance(asked, WrittenBank) and asked.abstained is None else None
+            bank = asked if isinstance(asked, WrittenBank) else None
             self._coordinator.settle_bank.remote(self._worker, key, judge.name, bank)
 
         found: WrittenBank | tuple[Written, ...] | None

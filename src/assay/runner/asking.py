@@ -7,6 +7,7 @@ from functools import reduce
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
+from assay.domain.outcome import Abstention, Failure
 from assay.errors import EndpointDown, JudgeError, OverBudget
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
@@ -14,7 +15,7 @@ from assay.runner.planning import Case, split_asks
 from assay.runner.suspicions import Suspicion, mark_suspicions
 from assay.units.evidence import verify, void_uncopied
 
-UNANSWERED = "the judge gave no valid label"
+_UNANSWERED = "the judge gave no valid label"
 
 
 async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict[str, MetricAnswer]:
@@ -32,13 +33,15 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict
             answers = await _answer(judge, current, case)
         except JudgeError as error:
             for ask in current:
-                if not known[ask.id].replies or isinstance(error, OverBudget | EndpointDown):
-                    known[ask.id] = replace(known[ask.id], failed=Fault(str(error), error.status))
+                if not known[ask.id].trail.replies or isinstance(error, OverBudget | EndpointDown):
+                    known[ask.id] = replace(known[ask.id], ended=Failure(error.status, str(error)))
             break
         again = []
         for ask, answer in zip(current, answers, strict=True):
             grown = known[ask.id] = _take_in(known[ask.id], ask, answer, case)
-            raised[ask.id] = () if grown.abstained else case.suspect(first[ask.id], grown.findings)
+            if grown.ended is not None:
+                continue
+            raised[ask.id] = case.suspect(first[ask.id], grown.trail.findings)
             reask = _plan_reask(first[ask.id], ask, grown, case, raised[ask.id])
             if reask is not None and ask.attempt < judge.reasks:
                 again.append(reask)
@@ -73,12 +76,13 @@ async def _answer(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> Sequen
 
 
 def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) -> MetricAnswer:
-    grown = known.answered(answer)
+    trail = known.trail.noted(answer.flags, answer.repairs)
+    trail = replace(trail, replies=(*trail.replies, answer.reply))
     if answer.abstained is not None:
-        return grown
+        return replace(known, trail=trail, ended=Abstention("abstained", answer.abstained))
     verified = verify(answer.findings, ask, case.passages)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
-    earlier = grown.findings
+    earlier = trail.findings
     if ask.attempt and found.grades:
         # A list that was asked for anew replaces the old one, if the new reply got as far as its grades.
         anew = {part.id for part in ask.metric.list_parts if ask.wants(part.id)}
@@ -87,11 +91,8 @@ def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) ->
     unread = {part.id for part in ask.metric.list_parts} - answer.lists
     lasting = (fault for fault in known.faults if fault.part in unread)
     dropped = [f"{void} entries of a list dropped, whose words are not in the output"] if void else []
-    return replace(
-        grown.repaired(*verified.repairs, *dropped),
-        findings=earlier.joined(found),
-        faults=(*lasting, *answer.faults, *(Fault(words, "malformed") for words in verified.unproven.values())),
-    )
+    trail = replace(trail.noted(repairs=(*verified.repairs, *dropped)), findings=earlier.joined(found))
+    return replace(known, trail=trail, faults=(*lasting, *answer.faults, *verified.unproven))
 
 
 def _plan_reask(
@@ -101,13 +102,12 @@ def _plan_reask(
 
     A suspicion is asked about once. A grade that is only kept beside the score is not worth a call of its own.
     """
-    if answer.abstained is not None:
-        return None
     if last.attempt:
         suspicions = ()
     proven = {label.unit for label in case.proven.get(first.id, ())}
     doubted = {each.unit for each in suspicions} - proven
-    done = proven | {label.unit for label in answer.findings.labels if label.decided or last.attempt > 0}
+    findings = answer.trail.findings
+    done = proven | {label.unit for label in findings.labels if label.decided or last.attempt > 0}
     units = tuple(
         unit
         for unit in first.units
@@ -115,7 +115,7 @@ def _plan_reask(
     )
     kinds = {unit.kind for unit in units}
     wanted = {part.id for part in first.metric.label_parts if part.unit in kinds}
-    lacking = [part for part in first.metric.grade_parts if answer.findings.grade(part.id) is None]
+    lacking = [part for part in first.metric.grade_parts if findings.grade(part.id) is None]
     if wanted or any(not part.only_reported for part in lacking):
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
@@ -124,15 +124,15 @@ def _plan_reask(
         wanted |= known & {fault.part for fault in answer.faults}
     if not wanted:
         return None
-    faults = tuple(dict.fromkeys((*(fault.words for fault in answer.faults), *(each.fault for each in suspicions))))
+    faults = tuple(dict.fromkeys((*(fault.request for fault in answer.faults), *(each.fault for each in suspicions))))
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
 
 
 def _finish(known: MetricAnswer, ask: MetricAsk, case: Case, suspicions: Sequence[Suspicion]) -> MetricAnswer:
     """Every label marked, proven ones in place, and one for each unit that has none."""
-    if known.abstained is not None or not known.replies:
+    if isinstance(known.ended, Abstention) or not known.trail.replies:
         return known
-    said = mark_suspicions(known.findings, suspicions)
+    said = mark_suspicions(known.trail.findings, suspicions)
     flags = [each.flag for each in suspicions]
     proven = case.proven.get(ask.id, ())
     # What code has proved stands over the judge's label; a cell that states nothing is no disagreement.
@@ -140,20 +140,22 @@ def _finish(known: MetricAnswer, ask: MetricAsk, case: Case, suspicions: Sequenc
     if any(decided.get(label.unit, label.label) != label.label for label in proven if label.label != NO_FACT):
         flags.append("code_overrides_judge")
     found = said.joined(Findings(proven)) if proven else said
-    found = found.joined(Findings(_label_unanswered(ask, found, known.faults)))
+    unlabelled = _label_unanswered(ask, found, known.faults)
+    found = found.joined(Findings(unlabelled))
     undecided = [label for label in found.labels if not label.decided]
     flags += ["undecided_units"] if undecided else []
     flags += ["unverifiable_quote"] if any(label.fallen_from for label in undecided) else []
-    repairs = (f"asked {len(known.replies)} times",) if known.replies[1:] else ()
-    return replace(known, findings=found).flagged(*flags).repaired(*repairs)
+    times = len(known.trail.replies)
+    trail = replace(known.trail, findings=found).noted(flags, [f"asked {times} times"] if times > 1 else ())
+    return replace(known, trail=trail, unlabelled=frozenset(label.unit for label in unlabelled))
 
 
 def _label_unanswered(ask: MetricAsk, found: Findings, faults: Sequence[Fault]) -> tuple[Label, ...]:
     """Every unit that was sent has a label: the denominator is ours, not the judge's."""
     answered = {(label.part, label.unit) for label in found.labels}
-    why = {unit: f" ({words})" for fault in faults for unit, sign, words in [fault.words.partition(": ")] if sign}
+    why = {fault.unit: f" ({fault.words})" for fault in faults}
     return tuple(
-        Label(part.id, unit.id, UNDECIDED, note=UNANSWERED + why.get(unit.id, ""))
+        Label(part.id, unit.id, UNDECIDED, note=_UNANSWERED + why.get(unit.id, ""))
         for part in ask.metric.label_parts
         for unit in ask.units
         if unit.kind == part.unit and (part.id, unit.id) not in answered

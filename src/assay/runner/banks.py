@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias
 
 from assay.domain.ask import BankAsk, Fault, Written
+from assay.domain.outcome import Abstention
 from assay.domain.rubric import Bank
 from assay.domain.scorecard import Notice
 from assay.domain.units import NAMES, Unit, count_units
@@ -23,12 +24,14 @@ _Key: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class WrittenBank:
-    """The units of one bank ask. `abstained` says why a judge declines to write them; nothing else is in it then."""
+    """The units of one bank ask."""
 
     written: tuple[Written, ...] = ()
     notices: tuple[Notice, ...] = ()
     flags: tuple[str, ...] = ()
-    abstained: str | None = None
+
+
+AskedBank: TypeAlias = WrittenBank | Abstention | Fault
 
 
 class BankStore(Protocol):
@@ -46,11 +49,11 @@ class BankCache:
     """Asks for each bank once: the first record on a source asks, the others wait for its answer."""
 
     stored: BankStore | None = None
-    _asked: dict[_Key, tuple[str, "asyncio.Task[WrittenBank | Fault]"]] = field(default_factory=dict)
+    _asked: dict[_Key, tuple[str, "asyncio.Task[AskedBank]"]] = field(default_factory=dict)
     _known: dict[_Key, WrittenBank] = field(default_factory=dict)
     _faults: dict[tuple[_Key, str], Fault] = field(default_factory=dict)
 
-    async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBank | Fault:
+    async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
         """Where one judge declined or failed, another tries for itself.
 
         So does the same judge for a later record, unless it would fail in the same way again. Records that waited for
@@ -70,7 +73,7 @@ class BankCache:
                 return await asyncio.shield(task)
             name, task = self._asked[key]
             asked = await asyncio.shield(task)
-            if name == judge.name or (isinstance(asked, WrittenBank) and asked.abstained is None):
+            if name == judge.name or isinstance(asked, WrittenBank):
                 return asked
 
     async def close(self) -> None:
@@ -80,13 +83,12 @@ class BankCache:
         await asyncio.gather(*waiting, return_exceptions=True)
         self._asked.clear()  # a task that was cancelled before it began has not removed itself
 
-    async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> WrittenBank | Fault:
+    async def _ask(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> AskedBank:
         try:
             asked = await self._write(judge, ask, passages, key)
-            if isinstance(asked, Fault):
-                if asked.lasts:
-                    self._faults[key, judge.name] = asked
-            elif asked.abstained is None:
+            if isinstance(asked, Fault) and asked.lasts:
+                self._faults[key, judge.name] = asked
+            if isinstance(asked, WrittenBank):
                 if self.stored is not None:
                     asked = replace(asked, written=self.stored.add(*key, judge.name, asked.written))
                 self._known[key] = asked
@@ -94,7 +96,7 @@ class BankCache:
         finally:
             del self._asked[key]
 
-    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> WrittenBank | Fault:
+    async def _write(self, judge: Judge, ask: BankAsk, passages: Passages, key: _Key) -> AskedBank:
         """By the judge. Processes that share one run first find out which of them is to ask."""
         del key
         return await ask_bank(judge, ask, passages)
@@ -106,7 +108,7 @@ def take_over(kept: tuple[Written, ...], ask: BankAsk) -> WrittenBank:
     return WrittenBank(kept, flags=(ask.bank.outside_limits,) if short else ())
 
 
-async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBank | Fault:
+async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
     """A bank that stays outside its limits after one re-ask is kept with a flag; one that can't be read is a fault.
 
     So is one that was cut off both times: what would have come after the cut is missing from every score.
@@ -124,7 +126,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> WrittenBan
             fault = replace(fault or Fault(str(error), error.status), lasts=not passes)
             break
         if answer.abstained is not None:
-            return WrittenBank(abstained=answer.abstained)
+            return Abstention("abstained", answer.abstained)
         screened = screen(answer.written, ask.bank, ask.sources)
         outside = screened.outside
         # Units that name no sentence of the sources, where they come from all sources together.
@@ -152,7 +154,7 @@ def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str:
 
 async def fill_bank(
     judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[BankAsk], case: Case
-) -> FilledBank | Fault:
+) -> FilledBank | Abstention | Fault:
     """All units of one bank for a record, under the source ids that the record knows.
 
     A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask.
@@ -168,22 +170,20 @@ async def fill_bank(
     notices: list[Notice] = []
     flags: list[str] = []
     for (ask, where), found in zip(pairs, written, strict=True):
-        if isinstance(found, Fault):
+        if not isinstance(found, WrittenBank):
             return found
-        if found.abstained is not None:
-            return FilledBank((), abstained=found.abstained)
         origins = {shown.id: origin for shown, origin in zip(ask.sources, ask.origins, strict=True)}
         units += build_units(found.written, bank, where, origins)
         notices += found.notices
         flags += found.flags
     if not asks and not bank.from_sources:
-        return FilledBank((), abstained=f"the record has no {bank.origin.removeprefix('the ')}")
+        return Abstention("abstained", f"the record has no {bank.origin.removeprefix('the ')}")
     if asks and not units:
         texts = "the sources" if bank.from_sources else bank.origin
         none = f"the judge found no {NAMES[bank.unit][1]} in {texts}"
         if bank.for_query:
             none = "the judge found nothing in the sources that the query asks for"
-        return FilledBank((), tuple(notices), abstained=none)
+        return Abstention("abstained", none)
     notices += note_thin_sources(case.record, bank)
     numbered = tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
     return FilledBank(numbered, tuple(notices), tuple(dict.fromkeys(flags)))

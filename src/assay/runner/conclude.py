@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
 from assay.domain.findings import Fact, Findings
-from assay.domain.outcome import Abstention, Failure, Outcome, Score, Verdict, add_flags
+from assay.domain.outcome import Abstention, Failure, Outcome, Trail, Verdict, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
+from assay.domain.scale import number
 from assay.domain.scorecard import Scorecard
-from assay.runner.asking import UNANSWERED
 from assay.runner.planning import Case
 from assay.scoring.rules import RULES
 from assay.scoring.score import score_metric
@@ -24,28 +23,28 @@ REPORTED_ONLY = "reported_only"
 
 
 def conclude_all(
-    case: Case, answers: Mapping[str, MetricAnswer], claims_of_reply: MetricAnswer | None = None
+    case: Case, answers: Mapping[str, MetricAnswer], claims_of_reply: Trail | None = None
 ) -> dict[str, Outcome]:
     """The outcome of every metric. One that takes its claims from another is concluded after it.
 
     A whole reply brings its claims with it, as one set for all metrics that have claims to count.
     """
-    shared: dict[str, MetricAnswer | None] = {}
+    shared: dict[str, Trail | None] = {}
     outcomes: dict[str, Outcome] = {}
     metrics = case.rubric.metrics
     for metric in sorted(metrics, key=lambda metric: metric.claims_from is not None):
         answer = answers[metric.id]
         claims = claims_of_reply or shared.get(metric.claims_from or metric.id)
         # A list of claims that is there and empty has nothing to count, whatever another list calls extraneous.
-        if claims_of_reply is not None and metric.labels("claim") is not None and not answer.findings.of("claim"):
+        if claims_of_reply is not None and metric.labels("claim") is not None and not answer.trail.findings.of("claim"):
             claims = None
         outcomes[metric.id] = conclude(metric, answer, case.record, case.facts, claims)
         shared[metric.id] = share_claims(outcomes[metric.id])
     return {metric.id: outcomes[metric.id] for metric in metrics}
 
 
-def share_claims(outcome: Outcome) -> MetricAnswer | None:
-    """The claims of a metric, where another may count them.
+def share_claims(outcome: Outcome) -> Trail | None:
+    """The trail with the claims of a metric, where another may count them.
 
     That is if they are scored, or if none of them states a fact, or if one is extraneous: then caps hold, whatever
     becomes of the undecided claims.
@@ -55,32 +54,28 @@ def share_claims(outcome: Outcome) -> MetricAnswer | None:
         isinstance(outcome, Abstention)
         and (outcome.status == "empty_input" or any(is_extraneous(label) for label in labels))
     )
-    return MetricAnswer.from_trail(outcome.trail) if labels and is_known else None
+    return outcome.trail if labels and is_known else None
 
 
 def conclude(
-    metric: Metric, answer: MetricAnswer, record: Record, facts: Mapping[str, Fact], claims: MetricAnswer | None = None
+    metric: Metric, answer: MetricAnswer, record: Record, facts: Mapping[str, Fact], claims: Trail | None = None
 ) -> Outcome:
     """One metric's outcome from its answer and, where it counts them, the record's claims by another metric."""
-    answer = answer.flagged(*_find_wordy(metric, answer.findings))
-    trail = answer.build_trail(metric, facts if RULES[metric.rule].facts else {})
-    if answer.abstained is not None:
-        return Abstention("abstained", answer.abstained, trail)
-    unanswered = _explain_unanswered(metric, answer)
-    if unanswered is not None:
-        return Failure(unanswered.status, unanswered.words, trail)
-    if answer.level is not None:
-        # A whole reply that holds a number and no list in JSON to compute it from is taken at its word, and says so.
-        score = Score(answer.level, answer.level, (answer.level,) * 2, metric.scale, "the reply's own number")
-        return Verdict(score, replace(trail, flags=(*trail.flags, REPORTED_ONLY)))
-    found, kept = answer.findings, [part for part in metric.grade_parts if part.only_reported]
+    found, kept = answer.trail.findings, [part for part in metric.grade_parts if part.only_reported]
     unscored = {part.id for part in kept}
+    # A grade that is only reported stands among the judge's own numbers.
+    own = {grade.part: number(grade.level) for grade in found.grades if grade.part in unscored}
+    trail = answer.trail.noted(_find_wordy(metric, found))
+    trail = replace(trail, reported={**trail.reported, **own}, facts=facts if RULES[metric.rule].facts else {})
+    ended = answer.ended or _explain_unanswered(metric, answer)
+    if ended is not None:
+        return replace(ended, trail=trail.noted([REPORTED_ONLY] if isinstance(ended, Verdict) else ()))
     counts_claims = claims is None and metric.labels("claim") is not None
     tally = MetricTally(
         metric=metric,
         labels={part.id: found.of(part.id) for part in metric.label_parts},
         grades={grade.part: grade.level for grade in found.grades if grade.part not in unscored},
-        units={unit.id: unit for unit in (*(claims.units if claims is not None else ()), *answer.units)},
+        units={unit.id: unit for unit in (*(claims.units if claims is not None else ()), *trail.units)},
         claims=found.of("claim") if counts_claims else None if claims is None else claims.findings.of("claim"),
         ranking=next((pick for part in metric.pick_parts if (pick := found.picked(part.id))), ()),
         output=record.output,
@@ -91,9 +86,8 @@ def conclude(
     )
     outcome = score_metric(tally, trail)
     if isinstance(outcome, Verdict):
-        levels = (outcome.trail.reported.get(part.id) for part in kept if not part.for_ranking)
-        numbers = [Fraction(str(level)) for level in levels if isinstance(level, int | float)]
-        if any(abs(each - outcome.score.value) >= _GRADE_DIFFERS for each in numbers):
+        levels = [grade.level for part in kept if not part.for_ranking and (grade := found.grade(part.id))]
+        if any(abs(each - outcome.score.value) >= _GRADE_DIFFERS for each in levels):
             return add_flags(outcome, "reported_differs")
     return outcome
 
@@ -101,17 +95,21 @@ def conclude(
 def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Findings]) -> Outcome:
     """What the metric's rule makes of other labels of the card's units, such as a person's; `findings` by metric."""
 
-    def build(name: str) -> MetricAnswer:
-        return MetricAnswer(card.outcomes[name].trail.units, findings[name], replies=("",))
+    def build(name: str) -> Trail:
+        return Trail(card.outcomes[name].trail.units, findings[name])
 
     claims = None if metric.claims_from is None else build(metric.claims_from)
-    return conclude(metric, build(metric.id), card.record, card.facts, claims)
+    return conclude(metric, MetricAnswer(build(metric.id)), card.record, card.facts, claims)
 
 
-def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Fault | None:
-    """A judge that never answered, or never gave what the rule needs, has failed; the reason is its last fault."""
-    if answer.failed is not None:
-        return answer.failed
+def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Failure | None:
+    """A judge that never gave what the rule needs has failed; the reason is its last fault."""
+    fault = _find_fault(metric, answer)
+    return None if fault is None else Failure(fault.status, fault.request)
+
+
+def _find_fault(metric: Metric, answer: MetricAnswer) -> Fault | None:
+    findings = answer.trail.findings
     last = answer.faults[-1] if answer.faults else Fault("the judge did not answer")
     lists = {part.id for part in metric.list_parts}
     unread = next((fault for fault in answer.faults if fault.part in lists), None)
@@ -121,13 +119,11 @@ def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Fault | None:
     grades = RULES[metric.rule].grades
     # An optional grade may be left out, but one that was given and can't be read is a failure.
     needs_grade = grades in {"one", "several"} or (grades == "optional" and bool(answer.faults))
-    if answer.level is None:
-        for part in metric.grade_parts if needs_grade else ():
-            if not part.only_reported and answer.findings.grade(part.id) is None:
-                return next((fault for fault in answer.faults if fault.part == part.id), last)
-    said = [label for label in answer.findings.labels if label.by == "judge"]
-    answered = (each.decided or each.cited or not each.note.startswith(UNANSWERED) for each in said)
-    if not metric.label_parts or not answer.faults or any(answered):
+    for part in metric.grade_parts if needs_grade else ():
+        if not part.only_reported and findings.grade(part.id) is None:
+            return next((fault for fault in answer.faults if fault.part == part.id), last)
+    is_labelled = any(label.by == "judge" and label.unit not in answer.unlabelled for label in findings.labels)
+    if not metric.label_parts or not answer.faults or is_labelled:
         return None
     kept = {part.id for part in metric.grade_parts if part.only_reported}
     about_labels = [fault for fault in answer.faults if fault.part not in kept]

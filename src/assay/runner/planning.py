@@ -8,6 +8,7 @@ from typing import TypeAlias, TypeVar
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import BankAsk, Fault, MetricAsk, WholeAsk
 from assay.domain.findings import Fact, Label
+from assay.domain.outcome import Abstention, Failure
 from assay.domain.record import Record
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
 from assay.domain.scorecard import Notice
@@ -82,10 +83,9 @@ class FilledBank:
     units: tuple[Unit, ...]
     notices: tuple[Notice, ...] = ()
     flags: tuple[str, ...] = ()
-    abstained: str | None = None
 
 
-Banks: TypeAlias = Mapping[UnitKind, FilledBank | Fault]
+Banks: TypeAlias = Mapping[UnitKind, FilledBank | Abstention | Fault]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,20 +187,21 @@ def plan_metric(case: Case, metric: Metric, banked: Sequence[Unit], sample: int 
 
 def _settle(ask: MetricAsk, banks: Banks, facts: Mapping[str, Fact]) -> Unasked | None:
     """What is known of a metric without asking the judge about it; None where the judge has to be asked."""
-    known, metric = MetricAnswer.asked(ask), ask.metric
+    metric = ask.metric
     for part in metric.label_parts:
         bank = banks.get(part.unit)
         if isinstance(bank, Fault):
             words = f"{NAMES[part.unit][1]} could not be generated: {bank.words}"
-            return Unasked(ask.id, words, replace(known, faults=(replace(bank, words=words),)))
-        if bank is not None and bank.abstained is not None:
-            return Unasked(ask.id, bank.abstained, replace(known, abstained=bank.abstained))
+            return Unasked(ask.id, words, MetricAnswer.asked(ask, Failure(bank.status, words)))
+        if isinstance(bank, Abstention):
+            return Unasked(ask.id, bank.reason, MetricAnswer.asked(ask, bank))
     if not metric.parts:
-        return Unasked(ask.id, "answered by code, no call", known)
-    needed = explain_need(metric, facts, ask.record)
-    if needed is not None:
-        return Unasked(ask.id, f"not asked: {needed}", replace(known, abstained=needed))
-    return Unasked(ask.id, "there is nothing to label", known) if metric.label_parts and not ask.units else None
+        return Unasked(ask.id, "answered by code, no call", MetricAnswer.asked(ask))
+    if (needed := explain_need(metric, facts, ask.record)) is not None:
+        return Unasked(ask.id, f"not asked: {needed}", MetricAnswer.asked(ask, Abstention("abstained", needed)))
+    if metric.label_parts and not ask.units:
+        return Unasked(ask.id, "there is nothing to label", MetricAnswer.asked(ask))
+    return None
 
 
 def explain_need(metric: Metric, facts: Mapping[str, Fact], record: Record) -> str | None:

@@ -8,7 +8,7 @@ from assay.checks.catalogue import run_checks
 from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
 from assay.domain.findings import Fact
-from assay.domain.outcome import Failure, Outcome, add_flags
+from assay.domain.outcome import Abstention, Failure, Outcome, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -90,7 +90,7 @@ class Walk:
         """Carries out the planned calls; the outcomes, the facts that they rest on, and what was noticed on the way."""
         record, rubric, judge = case.record, self.rubric, self.judge
         joint, whole = judge.answers_jointly(record), judge.answers_whole(record, rubric)
-        banks: dict[UnitKind, FilledBank | Fault] = {}
+        banks: dict[UnitKind, FilledBank | Abstention | Fault] = {}
         answers: dict[str, MetricAnswer] = {}
         for stage in plan_calls(case, banks, joint=joint, whole=whole, sample=self.sample):
             if stage.whole is not None:
@@ -105,14 +105,15 @@ class Walk:
                 case.meeting.bring(record, {name_call(group): group for group in shown}, case.passages)
             for answered in await gather_or_cancel(*(ask_group(judge, group, case) for group in stage.metrics)):
                 answers |= answered
-        if case.meeting is not None and (placement := case.meeting.place(record)) is not None:
-            answers = {name: replace(each, placement=placement) for name, each in answers.items()}
-        bank_flags = {unit: bank.flags for unit, bank in banks.items() if isinstance(bank, FilledBank)}
+        placement = None if case.meeting is None else case.meeting.place(record)
+        written = {unit: bank for unit, bank in banks.items() if isinstance(bank, FilledBank)}
         for metric in rubric.metrics:
-            flags = (flag for part in metric.label_parts for flag in bank_flags.get(part.unit, ()))
-            answers[metric.id] = answers[metric.id].flagged(*flags)
-        facts = self.hooks.facts(record, {metric.id: answers[metric.id].findings for metric in rubric.metrics}, rubric)
-        notices = tuple(notice for bank in banks.values() if isinstance(bank, FilledBank) for notice in bank.notices)
+            flags = [flag for part in metric.label_parts if part.unit in written for flag in written[part.unit].flags]
+            trail = replace(answers[metric.id].trail, placement=placement).noted(flags)
+            answers[metric.id] = replace(answers[metric.id], trail=trail)
+        found = {metric.id: answers[metric.id].trail.findings for metric in rubric.metrics}
+        facts = self.hooks.facts(record, found, rubric)
+        notices = tuple(notice for bank in written.values() for notice in bank.notices)
         return conclude_all(replace(case, facts=facts), answers), facts, notices
 
 

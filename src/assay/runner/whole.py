@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TypeGuard
 
 from assay.domain.answer import MetricAnswer
-from assay.domain.ask import Fault, MetricAsk, WholeAsk
+from assay.domain.ask import MetricAsk, WholeAsk
 from assay.domain.findings import Fact, Findings, Label, Remark
-from assay.domain.outcome import Outcome, Verdict, add_flags
+from assay.domain.outcome import Abstention, Failure, Outcome, Trail, Verdict, add_flags
 from assay.domain.rubric import Bank, Metric, Rubric
 from assay.domain.scale import number
 from assay.errors import JudgeError
@@ -36,7 +36,7 @@ async def judge_whole(
     try:
         read = await judge.answer_whole(ask, case.passages)
     except JudgeError as error:
-        failed = MetricAnswer(failed=Fault(str(error), error.status), flags=(WHOLE,))
+        failed = MetricAnswer(Trail(flags=(WHOLE,)), Failure(error.status, str(error)))
         return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts
     case = replace(case, facts=hooks.facts(case.record, _list_reasons(read), rubric))
     complete = {metric.id: _complete(read[metric.id], metric, case) for metric in rubric.metrics}
@@ -46,14 +46,14 @@ async def judge_whole(
 
 def _list_reasons(read: Mapping[str, MetricAnswer]) -> dict[str, Findings]:
     """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
-    said = {name: str(each.reported.get("reason") or "") for name, each in read.items()}
+    said = {name: str(each.trail.reported.get("reason") or "") for name, each in read.items()}
     return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
 
 
 def _echoes_example(rubric: Rubric, read: Mapping[str, MetricAnswer]) -> bool:
     """Whether the numbers are those of the example that the rubric's own prompt shows."""
     example = rubric.shape.example if rubric.shape is not None else ()
-    reported = [read[metric.id].reported.get("score") for metric in rubric.metrics]
+    reported = [read[metric.id].trail.reported.get("score") for metric in rubric.metrics]
     numbers = [Fraction(str(each)) if _is_number(each) else None for each in reported]
     return bool(example) and numbers == list(example)
 
@@ -82,14 +82,13 @@ def _complete(read: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
     """One metric's part of the reply, with what code noticed against it."""
     needed = explain_need(metric, case.facts, case.record)
     if needed is not None:
-        return MetricAnswer(abstained=needed, flags=(WHOLE,), replies=read.replies)
-    if read.faults:
-        # Half a list is no list: what was cut off would be missing from the score.
-        read = replace(read, units=(), findings=Findings())
-    suspicions = case.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, read.units), read.findings)
-    undecided = ["undecided_units"] if any(not label.decided for label in read.findings.labels) else []
-    flags = (WHOLE, *read.flags, *undecided, *(each.flag for each in suspicions))
-    return replace(read, findings=mark_suspicions(read.findings, suspicions), flags=()).flagged(*flags)
+        return MetricAnswer(Trail(flags=(WHOLE,), replies=read.trail.replies), Abstention("abstained", needed))
+    # Half a list is no list: what was cut off would be missing from the score.
+    trail = replace(read.trail, units=(), findings=Findings()) if read.faults else read.trail
+    suspicions = case.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, trail.units), trail.findings)
+    undecided = ["undecided_units"] if any(not label.decided for label in trail.findings.labels) else []
+    trail = replace(trail, findings=mark_suspicions(trail.findings, suspicions), flags=(WHOLE, *trail.flags))
+    return replace(read, trail=trail.noted((*undecided, *(each.flag for each in suspicions))))
 
 
 def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
@@ -101,7 +100,7 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
         return outcome
     claims = tuple(unit for unit in case.units if unit.kind == "claim")
     labels = tuple(wrong.get(unit.id, Label(part.id, unit.id, part.best)) for unit in claims)
-    best = conclude(metric, MetricAnswer(claims, Findings(labels), replies=("",)), case.record, case.facts)
+    best = conclude(metric, MetricAnswer(Trail(claims, Findings(labels))), case.record, case.facts)
     goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
     if goodness(outcome.score.value) <= goodness(limit):
         return outcome
@@ -114,16 +113,16 @@ def _screen(answer: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
     """Without units that repeat an earlier one, are too many, or are about a source without a text."""
     for part in metric.label_parts:
         bank = case.rubric.bank(part.unit)
-        if bank is not None and answer.units:
-            answer = _screen_bank(answer, bank, case)
+        if bank is not None and answer.trail.units:
+            answer = replace(answer, trail=_screen_bank(answer.trail, bank, case))
     return answer
 
 
-def _screen_bank(answer: MetricAnswer, bank: Bank, case: Case) -> MetricAnswer:
+def _screen_bank(trail: Trail, bank: Bank, case: Case) -> Trail:
     seen: dict[tuple[tuple[str, ...], str], str] = {}
     repeated, surplus = set(), set()
     empty = {source.id for source in case.record.sources if not source.text.strip()}
-    for unit in answer.units:
+    for unit in trail.units:
         if unit.kind != bank.unit:
             continue
         key = (unit.sources if bank.each_source else (), fold_wording(unit.text))
@@ -135,11 +134,9 @@ def _screen_bank(answer: MetricAnswer, bank: Bank, case: Case) -> MetricAnswer:
     if _is_outside_limits(bank, [key[0] for key in seen], case):
         flags.append(bank.outside_limits)
     dropped = repeated | surplus
-    if not dropped and not flags:
-        return answer
-    labels = tuple(label for label in answer.findings.labels if label.unit not in dropped)
-    units = tuple(unit for unit in answer.units if unit.id not in dropped)
-    return replace(answer, units=units, findings=replace(answer.findings, labels=labels)).flagged(*flags)
+    labels = tuple(label for label in trail.findings.labels if label.unit not in dropped)
+    units = tuple(unit for unit in trail.units if unit.id not in dropped)
+    return replace(trail, units=units, findings=replace(trail.findings, labels=labels)).noted(flags)
 
 
 def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Case) -> bool:
@@ -150,25 +147,25 @@ def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Cas
     return any(origins.count((source.id,)) < least_wanted(bank, (source,)) for source in sources)
 
 
-def _share_claims(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> MetricAnswer | None:
+def _share_claims(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> Trail | None:
     """Every claim the reply speaks of, in its claim list or as extraneous: either makes a cap hold."""
     if not any(metric.claims_from for metric in rubric.metrics):
         return None
-    listed = [each for each in answers.values() if not each.faults and each.findings.of("claim")]
+    listed = [each.trail for each in answers.values() if not each.faults and each.trail.findings.of("claim")]
     labels = tuple(label for each in listed for label in each.findings.of("claim"))
     units = tuple(unit for each in listed for unit in each.units)
-    return MetricAnswer(units, Findings(labels)) if labels else None
+    return Trail(units, Findings(labels)) if labels else None
 
 
 def _lists_differ(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> bool:
     """Whether one list names an unsupported claim and another none."""
     verdicts = set()
     for metric in rubric.metrics:
-        each = answers[metric.id]
-        if each.faults or not any(cap.unit == "claim" for cap in metric.caps):
+        claims = answers[metric.id].trail.findings.of("claim")
+        if answers[metric.id].faults or not any(cap.unit == "claim" for cap in metric.caps):
             continue
-        if metric.labels("claim") is not None or each.findings.of("claim") or metric.labels("key_point") is not None:
-            verdicts.add(any(is_unsupported(label) for label in each.findings.of("claim")))
+        if metric.labels("claim") is not None or claims or metric.labels("key_point") is not None:
+            verdicts.add(any(map(is_unsupported, claims)))
     return len(verdicts) > 1
 
 

@@ -68,8 +68,8 @@ def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
         figures=computed.figures,
         computed=computed.beside,
     )
-    flags = trail.flags + computed.flags + _cap_flags(tally, is_lowered=score.value < score.raw)
-    return Verdict(score, replace(trail, flags=tuple(dict.fromkeys(flags))))
+    flags = computed.flags + _cap_flags(tally, is_lowered=score.value < score.raw)
+    return Verdict(score, trail.noted(flags))
 
 
 def _count_undecided(tally: MetricTally) -> int:

@@ -7,9 +7,9 @@ claim, or in the output as excess; those that are not there are dropped.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from assay.domain.ask import MetricAsk
+from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label, Piece, Remark
 from assay.domain.parts import LabelPart, ListPart
 from assay.domain.span import Span
@@ -26,17 +26,17 @@ _MOST_PIECES = 12
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """`unproven` names the units that lost their label for lack of a quote, and why, in words fit for a re-ask."""
+    """`unproven` are the units that lost their label for lack of a quote, and why."""
 
     findings: Findings
-    unproven: dict[str, str] = field(default_factory=dict)
+    unproven: tuple[Fault, ...] = ()
     repairs: tuple[str, ...] = ()
 
 
 def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
     parts = {part.id: part for part in ask.metric.label_parts}
     units = {unit.id: unit for unit in ask.units}
-    unproven: dict[str, str] = {}
+    unproven: list[Fault] = []
     repairs: list[str] = []
     labels = []
     for label in findings.labels:
@@ -51,7 +51,7 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
         located = [finder.locate(citation) for citation in label.cited]
         repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
         labels.append(_hold(label, part, located, unproven))
-    return Verified(replace(findings, labels=tuple(labels)), unproven, tuple(repairs))
+    return Verified(replace(findings, labels=tuple(labels)), tuple(unproven), tuple(repairs))
 
 
 def _list_allowed(label: Label, part: LabelPart, unit: Unit, ask: MetricAsk) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ class _Located:
     void: str = ""
 
 
-def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict[str, str]) -> Label:
+def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: list[Fault]) -> Label:
     found = tuple(dict.fromkeys(each.evidence for each in located if each.evidence is not None))
     # The quotes of an undecided unit show the nearest text, and prove nothing.
     is_owed = bool(located) or not part.quotes_optional
@@ -81,7 +81,8 @@ def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: dict
         return replace(label, evidence=found)
     why = next((each.void for each in reversed(located)), "no quote was given")
     where = "the output" if part.evidence == "output" else "the sources"
-    unproven[label.unit] = f"{label.unit}: {why}; quote words of {where} that show it, copied exactly, with their id"
+    request = f"{why}; quote words of {where} that show it, copied exactly, with their id"
+    unproven.append(Fault(request, unit=label.unit))
     note = f"{label.note} " if label.note else ""
     return replace(label, label=UNDECIDED, note=f"{note}(said {label.label}, but {why})", fallen_from=label.label)
 

@@ -159,7 +159,7 @@ def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], reade
         if unit in read and read[unit].label != label.label:
             torn.add(unit)
         read.setdefault(unit, label)
-    reader.faults += [Fault(f"{unit}: it has two different labels", "ambiguous") for unit in wanted if unit in torn]
+    reader.faults += [Fault("it has two different labels", "ambiguous", unit=unit) for unit in wanted if unit in torn]
     missing = [unit for unit in wanted if unit not in read and unit not in unread]
     if missing and not any(fault.part == labels_key(part) for fault in reader.faults):
         why = "the reply was cut off before" if cut else "there is no label for"
@@ -189,12 +189,12 @@ def _read_label_entry(
     synonyms = {word: label for word, label in SUPPORT_WORDS.items() if part.evidence == "source" and label in options}
     label = reader.read_word(entry.get("label"), options, synonyms, alone=True)
     if isinstance(label, Misreading):
-        reader.add_fault(f"{unit}: {label.reason}", label.status)
+        reader.faults.append(Fault(label.reason, label.status, unit=unit))
         return None
     pieces = _read_pieces(entry.get("pieces"), reader) if part.qualifier is not None else ()
     if label in {part.best, NO_FACT, UNDECIDED}:
         if label == part.best and any(piece.severity == "serious" for piece in pieces):
-            reader.add_fault(f"{unit}: it is called {part.best}, with a serious fault in it", "ambiguous")
+            reader.faults.append(Fault(f"it is called {part.best}, with a serious fault in it", "ambiguous", unit=unit))
             return None
         pieces = ()
     cited = _read_citations(entry, reader)
