@@ -89,7 +89,7 @@ def test_a_huge_number_is_no_score(number):
     for reply in replies:
         values = [read_score_tag(reply, 1, 5), read_whole(reply, 1, 5)]
         assert all(isinstance(value, Misreading) for value in values)
-        assert not any(answer.level for answer in read_reply(reply, "trial-eligibility").values())
+        assert not any(answer.ended for answer in read_reply(reply, "trial-eligibility").values())
     assert isinstance(read_share(number), Misreading)
     assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
 

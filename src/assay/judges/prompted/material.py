@@ -19,7 +19,7 @@ from assay.units.passages import OUTPUT, Passage, Passages
 # A cautious guess of characters per token for any script and tokenizer; the endpoint has the last word.
 CHARACTERS_PER_TOKEN = 3
 _LONGEST_BULLET = 5
-_FEW = 3
+_FEW, _FEW_BESIDE = 3, 2
 
 
 @lru_cache(maxsize=20_000)
@@ -94,27 +94,38 @@ def show_passages(passages: Sequence[Passage], only: Collection[str] | None = No
     return "\n".join(lines) or "(no text)"
 
 
-def render_units(units: Sequence[Unit], passages: Passages, mark: str) -> str:
-    """The units by their texts; units that are sentences of the output only by their ids, as those stand there."""
-    one, many = NAMES[units[0].kind]
+def render_units(units: Sequence[Unit], passages: Passages, mark: str, letter: str = "") -> str:
+    """The units by their texts; units that are sentences of the output only by their ids, as those stand there.
+
+    Of an output with a `letter`, which stands beside others, in a line where they are sentences.
+    """
+    one = NAMES[units[0].kind][0]
+    head = f"{letter}:\n" if letter else ""
     if units[0].kind == "source":
         return f"Each source of the material as a whole: {', '.join(unit.id for unit in units)}."
     if units[0].kind == "turn":
-        return f"Each turn of the output as a whole: {', '.join(f'{unit.id} is {unit.context}' for unit in units)}."
+        turns = ", ".join(f"{unit.id} is {unit.context}" for unit in units)
+        return f"{head}Each turn of the output as a whole: {turns}."
     named = [find_sentence(unit, passages) for unit in units]
     if all(named):
         pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
-        in_order = [f"{PREFIXES[units[0].kind]}{at} is O.{at}" for at in range(1, len(units) + 1)]
+        in_order = [f"{PREFIXES[units[0].kind]}{at} is {letter or 'O'}.{at}" for at in range(1, len(units) + 1)]
+        if letter:
+            shown = [pairs[0], f"and so on to {units[-1].id}"] if in_order == pairs and pairs[_FEW_BESIDE:] else pairs
+            return f"{letter}: {', '.join(shown)}."
         if pairs == in_order and len(pairs) > _FEW:
             pairs = [*pairs[:2], f"and so on to {pairs[-1]}"]
         return f"Each {one} is a sentence of the output: {', '.join(pairs)}."
+    return head + render_texts(units, mark, [unit.weight if unit.kind == "item" else "" for unit in units])
+
+
+def render_texts(units: Sequence[Unit], mark: str, weights: Sequence[str]) -> str:
+    """In a block, with what is known of them: where a cell stands, how much a unit of a bank weighs."""
     lines = []
-    for unit in units:
-        # Where a cell stands, or what is known of a unit that a bank holds.
-        weight = unit.weight if unit.kind == "item" else ""
+    for unit, weight in zip(units, weights, strict=True):
         known = ", ".join(part for part in (unit.context, weight, unit.direction) if part)
         lines.append(f"[{unit.id}] " + (f"({one_line(known)}) " if known else "") + one_line(unit.text))
-    return render_block(mark, many, lines)
+    return render_block(mark, NAMES[units[0].kind][1], lines)
 
 
 def find_sentence(unit: Unit, passages: Passages) -> str | None:

@@ -60,7 +60,7 @@ def build_metrics_call(
         "shared": render_material(record, rubric, passages, shared, only),
         "output_mark": own,
         "output": render_output(record, passages, own),
-        "metrics": "\n\n".join(_render_metric(each, passages, own) for each in asks),
+        "metrics": "\n\n".join(_render_asked(each, passages, own) for each in asks),
         "notes": render_notes(schema),
     }
     name = ALL if len(asks) > 1 else ask.id if ask.part == 1 else f"{ask.id}.part-{ask.part}"
@@ -99,7 +99,8 @@ def build_bank_call(ask: BankAsk, passages: Passages, *, shares_schema: bool = T
         "question": bank.question,
     }
     key = CallKey(ask.record, ask.id, 0, ask.attempt, None)
-    call = _build_call("bank", slots, [ask], schema, METRIC_TOKENS + _BANKED_TOKENS * bank.most, key)
+    tokens = METRIC_TOKENS + _BANKED_TOKENS * bank.most
+    call = _build_call("bank", slots, [ask], schema, tokens, key)
     return call if shares_schema else replace(call, schema=schema)
 
 
@@ -111,23 +112,31 @@ def _build_call(
     said = "\n".join(f"- {one_line(fault)}" for fault in faults)
     reask = "\n" + render("reask", {"faults": said}) if faults else ""
     user = render(template, {**slots, "reask": reask, "form": render_form(schema)})
-    # Nothing before the end of the material depends on the output or on what is asked.
-    material = slots["shared"]
+    whole = build_whole_schema(asks[0].rubric)
+    return finish_call(user, slots["shared"], whole, tokens, key, repeats=asks[0].repeats)
+
+
+def finish_call(user: str, material: str, schema: Schema, tokens: int, key: CallKey, *, repeats: bool) -> Call:
+    """Nothing before the end of the material depends on the output or on what is asked."""
     at = user.find(material)
-    shared = None if at < 0 else SharedPrefix(at + len(material), asks[0].repeats)
-    messages = (Message("system", render("system", {})), Message("user", user))
-    return Call(messages, build_whole_schema(asks[0].rubric), tokens, None, key, shared)
+    shared = None if at < 0 else SharedPrefix(at + len(material), repeats)
+    return Call((Message("system", render("system", {})), Message("user", user)), schema, tokens, None, key, shared)
 
 
-def _render_metric(ask: MetricAsk, passages: Passages, mark: str) -> str:
-    metric = ask.metric
+def _render_asked(ask: MetricAsk, passages: Passages, mark: str) -> str:
     # What only this metric may see, such as the right answer.
-    texts = [(name, ask.record.text(name)) for name in metric.shows]
+    texts = [(name, ask.record.text(name)) for name in ask.metric.shows]
     shown = [render_block(mark, name, [one_line(text)]) for name, text in texts if text.strip()]
-    parts = [render_part(part, ask, passages, mark).strip() for part in wanted_parts(ask)]
+    return render_metric(ask, [*shown, *(render_part(part, ask, passages, mark) for part in wanted_parts(ask))])
+
+
+def render_metric(ask: MetricAsk, texts: Sequence[str]) -> str:
+    """What is asked about one metric: its question, then `texts`."""
+    metric = ask.metric
     # A re-ask about units alone needs no example of the whole metric.
     examples = [f"Example. {example}" for example in metric.examples if ask.wanted is None]
-    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *shown, *parts, *examples])
+    texts = [text.strip() for text in texts]
+    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *texts, *examples])
 
 
 def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> str:

@@ -61,6 +61,12 @@ def wanted_parts(ask: MetricAsk) -> tuple[Part, ...]:
     return order_parts([part for part in ask.metric.parts if ask.wants(part.id) and not _is_idle(ask, part)])
 
 
+def find_unlisted(part: LabelPart) -> str | None:
+    """The label of a point of a bank that needs no entry side by side: the last one that counts for nothing."""
+    is_carried = part.evidence == "output" and part.unit != "criterion"
+    return [option.name for option in part.options if not option.value][-1] if is_carried else None
+
+
 def _is_idle(ask: MetricAsk, part: Part) -> bool:
     """Ranking ten claims out of ten asks nothing."""
     if isinstance(part, LabelPart):
@@ -77,15 +83,11 @@ def _describe_bank(bank: Bank) -> Schema:
     return describe_array(describe_object(entry))
 
 
-def describe_parts(parts: Sequence[Part]) -> Schema:
-    return describe_object(describe_properties(parts))
-
-
-def describe_properties(parts: Sequence[Part]) -> dict[str, JSON]:
+def describe_parts(parts: Sequence[Part], *, side_by_side: bool = False) -> Schema:
     properties: dict[str, JSON] = {}
     for part in parts:
         if isinstance(part, LabelPart):
-            properties[labels_key(part)] = describe_array(_label_schema(part))
+            properties[labels_key(part)] = describe_array(_describe_label(part, side_by_side=side_by_side))
         elif isinstance(part, PickPart):
             option = describe_text([option.name for option in part.options])
             properties[part.id] = option if part.most == 1 else describe_array(option)
@@ -94,28 +96,30 @@ def describe_properties(parts: Sequence[Part]) -> dict[str, JSON]:
             properties[part.id] = entry if part.least == part.most == 1 else describe_array(entry)
         else:
             properties.setdefault("reason", describe_text())
-            properties[part.id] = describe_grade(part.scale)
-    return properties
+            properties[part.id] = _describe_grade(part.scale)
+    return describe_object(properties)
 
 
-def describe_grade(scale: Scale) -> Schema:
+def _describe_grade(scale: Scale) -> Schema:
     if scale.is_yes_no:
         return describe_text(YES_NO)
     kind = "number" if scale.decimals else "integer"
     return {"type": kind, "minimum": number(scale.low), "maximum": number(scale.high)}
 
 
-def _label_schema(part: LabelPart) -> Schema:
+def _describe_label(part: LabelPart, *, side_by_side: bool) -> Schema:
+    """Side by side it has one quote and no note, and is not the one of what is not listed."""
     properties: dict[str, JSON] = {"unit": describe_text()}
+    quote = {"sentence": describe_text(), "quote": describe_text()}
     if part.evidence != "none":
-        properties["evidence"] = describe_array(
-            describe_object({"sentence": describe_text(), "quote": describe_text()})
-        )
-    properties["label"] = describe_text([*(option.name for option in part.options), UNDECIDED])
+        properties |= quote if side_by_side else {"evidence": describe_array(describe_object(quote))}
+    unlisted = find_unlisted(part) if side_by_side else None
+    names = [option.name for option in part.options if option.name != unlisted]
+    properties["label"] = describe_text([*names, UNDECIDED])
     if part.qualifier is not None:
         severities = describe_text([option.name for option in part.qualifier.options])
         properties["pieces"] = describe_array(describe_object({"words": describe_text(), "severity": severities}))
-    if part.evidence != "none":
+    if part.evidence != "none" and not side_by_side:
         properties["note"] = describe_text()
     return describe_object(properties)
 

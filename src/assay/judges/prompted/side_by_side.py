@@ -7,22 +7,19 @@ outputs have been looked at. The reply is taken apart into one reply per output,
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from assay.domain.ask import Answer, Fault, MetricAsk
-from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.outcome import LETTERS
 from assay.domain.parts import GradePart, LabelPart, Part
-from assay.domain.units import NAMES, PREFIXES, Unit
 from assay.judges.prompted.material import (
-    find_sentence,
     mark_output,
     mark_sources,
-    one_line,
     render_block,
+    render_texts,
     render_units,
     show_passages,
 )
@@ -30,8 +27,10 @@ from assay.judges.prompted.prompt import (
     METRIC_TOKENS,
     UNIT_TOKENS,
     fill_labels,
+    finish_call,
     render_levels,
     render_material,
+    render_metric,
     render_options,
     render_part,
     render_range,
@@ -39,11 +38,9 @@ from assay.judges.prompted.prompt import (
 from assay.judges.prompted.read import read_metrics_reply
 from assay.judges.prompted.schema import (
     Schema,
-    describe_array,
-    describe_grade,
     describe_object,
-    describe_properties,
-    describe_text,
+    describe_parts,
+    find_unlisted,
     labels_key,
     render_form,
     share_definitions,
@@ -51,14 +48,13 @@ from assay.judges.prompted.schema import (
     wanted_parts,
 )
 from assay.judges.prompted.template import render
-from assay.models.chat import Call, CallKey, Completion, Message, SharedPrefix
+from assay.models.chat import Call, CallKey, Completion
 from assay.replies.salvage import find_body, salvage_json
 from assay.units.passages import OUTPUT, Passages
 
 # The ask of such a call.
 SIDE_BY_SIDE = "side-by-side"
 GRADES = "grades"
-_FEW = 2
 # Of all outputs together: a longer reply is cut off, or loses its thread.
 _MOST_UNITS = 120
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
@@ -96,7 +92,7 @@ def build_side_by_side_call(shown: Sequence[Shown]) -> Call:
     material = render_material(record, rubric, shown[0].passages, mark)
     by_metric = _group_by_metric(shown)
     grades = [(ask, part) for (_, ask), *_ in by_metric for part in wanted_parts(ask) if isinstance(part, GradePart)]
-    schema = _build_schema(shown)
+    letters = [each.letter for each in shown]
     user = render(
         "side-by-side",
         {
@@ -105,18 +101,18 @@ def build_side_by_side_call(shown: Sequence[Shown]) -> Call:
             "shared": material,
             "count": _NUMBERS[len(shown)],
             "outputs": "\n\n".join(map(_render_output, shown)),
-            "metrics": "\n\n".join(_render_metric(group, mark) for group in by_metric),
+            "metrics": "\n\n".join(
+                render_metric(group[0][1], [_render_part(part, group, mark) for part in wanted_parts(group[0][1])])
+                for group in by_metric
+            ),
             "then": ", then the grades" if grades else "",
-            "form": render_form(_shorten(schema, shown)),
+            "form": render_form(_build_schema(shown, letters[:1])),
         },
     )
-    at = user.find(material)
-    prefix = SharedPrefix(at + len(material), repeats=True) if at >= 0 else None
     units = sum(len(ask.units) for each in shown for ask in each.asks)
     tokens = METRIC_TOKENS * len(by_metric) + UNIT_TOKENS * units
     key = CallKey(record.id, SIDE_BY_SIDE, first.sample, first.attempt, record.system)
-    messages = (Message("system", render("system", {})), Message("user", user))
-    return Call(messages, share_definitions(schema), tokens, None, key, prefix)
+    return finish_call(user, material, share_definitions(_build_schema(shown, letters)), tokens, key, repeats=True)
 
 
 def _group_by_metric(shown: Sequence[Shown]) -> list[list[tuple[Shown, MetricAsk]]]:
@@ -135,14 +131,6 @@ def _render_output(shown: Shown) -> str:
     return f"Output {shown.letter}, with the mark {mark}:\n\n" + "\n\n".join(blocks)
 
 
-def _render_metric(group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
-    ask = group[0][1]
-    metric = ask.metric
-    parts = [_render_part(part, group, mark).strip() for part in wanted_parts(ask)]
-    examples = [f"Example. {example}" for example in metric.examples]
-    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *parts, *examples])
-
-
 def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
     shown, ask = group[0]
     if isinstance(part, GradePart):
@@ -150,105 +138,44 @@ def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str
         return render("grades", {"key": GRADES, "range": said, "levels": render_levels(part)})
     if not isinstance(part, LabelPart):
         return render_part(part, ask, shown.passages, mark)
-    if is_carried(part):
-        options = [option for option in part.options if option.name != find_unlisted(part)]
+    if (unlisted := find_unlisted(part)) is not None:
+        options = [option for option in part.options if option.name != unlisted]
         turned = any(not option.value for option in options)
         return render(
             "carried",
             {
                 "key": labels_key(part),
                 "turned": ", or reverses" if turned else "",
-                "worst": find_unlisted(part),
+                "worst": unlisted,
                 "options": render_options(options),
-                "units": _render_bank(units_of(ask, part), mark),
+                "units": render_texts(units_of(ask, part), mark, [unit.weight for unit in units_of(ask, part)]),
             },
         )
     if part.unit in {"criterion", "source"}:  # the same for all outputs
         return render("labels", {**fill_labels(part), "units": render_units(units_of(ask, part), shown.passages, mark)})
-    units = "\n".join(_render_units(each, units_of(own, part)) for each, own in group if units_of(own, part))
-    return render("labels", {**fill_labels(part), "units": units})
+    rendered = [
+        render_units(units, each.passages, mark_output(own.record), each.letter)
+        for each, own in group
+        if (units := units_of(own, part))
+    ]
+    return render("labels", {**fill_labels(part), "units": "\n".join(rendered)})
 
 
-def _render_bank(units: Sequence[Unit], mark: str) -> str:
-    """With their weights: grades are by the main ones."""
-    lines = []
-    for unit in units:
-        known = ", ".join(part for part in (unit.weight, unit.direction) if part)
-        lines.append(f"[{unit.id}] ({known}) {one_line(unit.text)}")
-    return render_block(mark, NAMES[units[0].kind][1], lines)
-
-
-def _render_units(shown: Shown, units: Sequence[Unit]) -> str:
-    """By the ids of the sentences that they are, in a line; else by their texts."""
-    named = [find_sentence(unit, shown.passages) for unit in units]
-    if not all(named):
-        return f"{shown.letter}:\n" + render_units(units, shown.passages, mark_output(shown.asks[0].record))
-    pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
-    prefix = PREFIXES[units[0].kind]
-    in_order = [f"{prefix}{at} is {shown.letter}.{at}" for at in range(1, len(units) + 1)]
-    if len(pairs) > _FEW and pairs == in_order:
-        return f"{shown.letter}: {pairs[0]}, and so on to {units[-1].id}."
-    return f"{shown.letter}: {', '.join(pairs)}."
-
-
-def is_carried(part: LabelPart) -> bool:
-    """Whether the part looks for points of a bank in the output: what the output lacks needs no entry."""
-    return part.evidence == "output" and part.unit != "criterion"
-
-
-def find_unlisted(part: LabelPart) -> str:
-    """The label of a point that an output does not carry: the last one that counts for nothing."""
-    return [option.name for option in part.options if not option.value][-1]
-
-
-def _build_schema(shown: Sequence[Shown]) -> Schema:
-    letters = {each.letter: describe_object(dict(_describe_metrics(each))) for each in shown}
+def _build_schema(shown: Sequence[Shown], spelt: Sequence[str]) -> Schema:
+    """Spelt out for these letters: a form needs the keys of one alone, those of the others are the same."""
+    keys: dict[str, JSON] = {}
     grades: dict[str, JSON] = {}
+    for each in shown:
+        parts = {ask.id: [part for part in wanted_parts(ask) if not isinstance(part, GradePart)] for ask in each.asks}
+        own = {name: describe_parts(found, side_by_side=True) for name, found in parts.items() if found}
+        keys[each.letter] = describe_object(own) if each.letter in spelt else {}
     for group in _group_by_metric(shown):
-        parts = [part for part in wanted_parts(group[0][1]) if isinstance(part, GradePart)]
-        if parts:
-            keys = {"reason": describe_text()} | {part.id: describe_grade(part.scale) for part in parts}
-            grades[group[0][1].id] = describe_object({each.letter: describe_object(keys) for each, _ in group})
-    return describe_object({**letters, **({GRADES: describe_object(grades)} if grades else {})})
-
-
-def _shorten(schema: Schema, shown: Sequence[Shown]) -> Schema:
-    """With the keys of the first letter alone: those of the others are the same."""
-    others = {each.letter for each in shown[1:]}
-
-    def shorten(value: JSON) -> JSON:
-        if not isinstance(value, Mapping) or not isinstance(keys := value.get("properties"), Mapping):
-            return value
-        return {**value, "properties": {key: {} if key in others else shorten(each) for key, each in keys.items()}}
-
-    found = shorten(schema)
-    return found if isinstance(found, Mapping) else schema
-
-
-def _describe_metrics(shown: Shown) -> Iterator[tuple[str, Schema]]:
-    for ask in shown.asks:
-        parts = [part for part in wanted_parts(ask) if not isinstance(part, GradePart)]
-        keys: dict[str, JSON] = {}
-        for part in parts:
-            if isinstance(part, LabelPart):
-                keys[labels_key(part)] = describe_array(_describe_label(part))
-            else:
-                keys |= describe_properties([part])
-        if keys:
-            yield ask.id, describe_object(keys)
-
-
-def _describe_label(part: LabelPart) -> Schema:
-    keys: dict[str, JSON] = {"unit": describe_text()}
-    if part.evidence != "none":
-        keys |= {"sentence": describe_text(), "quote": describe_text()}
-    unlisted = find_unlisted(part) if is_carried(part) else None
-    names = [option.name for option in part.options if option.name != unlisted]
-    keys["label"] = describe_text([*names, UNDECIDED])
-    if part.qualifier is not None:
-        severities = describe_text([option.name for option in part.qualifier.options])
-        keys["pieces"] = describe_array(describe_object({"words": describe_text(), "severity": severities}))
-    return describe_object(keys)
+        ask = group[0][1]
+        if graded := [part for part in wanted_parts(ask) if isinstance(part, GradePart)]:
+            described = describe_parts(graded)
+            letters = {each.letter: described if each.letter in spelt else {} for each, _ in group}
+            grades[ask.id] = describe_object(letters)
+    return describe_object({**keys, **({GRADES: describe_object(grades)} if grades else {})})
 
 
 def read_side_by_side_reply(completion: Completion, shown: Sequence[Shown]) -> list[Answer]:
@@ -302,10 +229,9 @@ def _spread_labels(entries: JSON, part: LabelPart, ask: MetricAsk, letter: str) 
         sentence, quote = entry.pop("sentence", None), entry.pop("quote", None)
         if quote:
             entry.setdefault("evidence", [{"sentence": _rename(str(sentence or ""), letter), "quote": quote}])
-    if is_carried(part):
+    if (unlisted := find_unlisted(part)) is not None:
         listed = {str(each.get("unit")).strip(" []").lower() for each in given}
-        rest = [unit.id for unit in units_of(ask, part) if unit.id not in listed]
-        given += [{"unit": unit, "label": find_unlisted(part)} for unit in rest]
+        given += [{"unit": unit.id, "label": unlisted} for unit in units_of(ask, part) if unit.id not in listed]
     return given
 
 
