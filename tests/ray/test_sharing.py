@@ -13,11 +13,11 @@ from assay.errors import InputError, OverBudget
 from assay.ray.coordinator import Coordinator
 from assay.ray.judging import refuse_few_processors
 from assay.ray.worker import SharedBudget, SharedLimiter
-from assay.runner.banks import WrittenBank
+from assay.units.banks import FilledBank
 from engine.virtual_time import run_virtually
 
 KEY = ("tea", "points", "0a1b")
-BANK = WrittenBank((Written("The tea is green.", ("S1.1",)),))
+BANK = FilledBank((Written("The tea is green.", ("S1.1",)),))
 
 
 class Handle:

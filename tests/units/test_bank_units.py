@@ -28,37 +28,37 @@ def texts(screened):
     ],
 )
 def test_units_that_differ_in_a_word_or_in_its_place_both_stay(one, other):
-    screened = screen([Written(one), Written(other)], QUESTIONS, [LONG])
+    screened, _ = screen([Written(one), Written(other)], QUESTIONS, [LONG])
     assert texts(screened) == [one, other]
-    assert screened.dropped == ()
+    assert screened.notices == ()
 
 
 def test_the_same_text_but_for_case_space_and_punctuation_is_dropped_and_listed():
-    screened = screen(
+    screened, _ = screen(
         [Written("Which drug lowers uric acid?"), Written("which drug  lowers uric acid")], QUESTIONS, [LONG]
     )
     assert texts(screened) == ["Which drug lowers uric acid?"]
-    assert [notice.check for notice in screened.dropped] == ["repeated_unit"]
+    assert [notice.check for notice in screened.notices] == ["repeated_unit"]
 
 
 def test_repeated_units_are_listed_even_after_more_than_a_bank_may_have():
     rows = [f"Lamp {number} costs {number + 70_000} dollars in the store" for number in range(3_000)]
-    screened = screen([Written(row) for row in [*rows, rows[0], rows[-1]]], KEY_POINTS, [LONG])
-    assert screened.outside == "more than 7 key points"
+    screened, outside = screen([Written(row) for row in [*rows, rows[0], rows[-1]]], KEY_POINTS, [LONG])
+    assert outside == "more than 7 key points"
     assert texts(screened) == rows[:7]
-    assert [notice.note.rpartition(": ")[2] for notice in screened.dropped] == [rows[0], rows[-1]]
+    assert [notice.note.rpartition(": ")[2] for notice in screened.notices] == [rows[0], rows[-1]]
 
 
 def test_blank_units_vanish():
-    assert screen([Written(" "), Written("")], KEY_POINTS, [LONG]).units == ()
+    assert screen([Written(" "), Written("")], KEY_POINTS, [LONG])[0].units == ()
 
 
 NINE = ["wheat", "rain", "roads", "bread", "tax", "ships", "wool", "coal", "salt"]
 
 
 def test_of_too_many_the_first_stay():
-    screened = screen([Written(f"The {name} is dear") for name in NINE], KEY_POINTS, [LONG])
-    assert screened.outside == "more than 7 key points"
+    screened, outside = screen([Written(f"The {name} is dear") for name in NINE], KEY_POINTS, [LONG])
+    assert outside == "more than 7 key points"
     assert texts(screened) == [f"The {name} is dear" for name in NINE[:7]]
 
 
@@ -67,7 +67,7 @@ def test_of_too_many_the_first_stay():
     [(2, "2 key points where at least 3 are wanted"), (3, None), (7, None), (8, "more than 7 key points")],
 )
 def test_a_bank_outside_its_limits_says_so(count, said):
-    assert screen([Written(f"The {name} is dear") for name in NINE[:count]], KEY_POINTS, [LONG]).outside == said
+    assert screen([Written(f"The {name} is dear") for name in NINE[:count]], KEY_POINTS, [LONG])[1] == said
 
 
 def test_a_short_source_owes_no_fixed_number():

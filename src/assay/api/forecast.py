@@ -30,7 +30,7 @@ from assay.runner.empty import find_empty
 from assay.runner.placing import group_records, place_records
 from assay.runner.planning import (
     Banks,
-    FilledBank,
+    RecordBank,
     Unasked,
     cut_record,
     number_bank,
@@ -39,6 +39,7 @@ from assay.runner.planning import (
     split_asks,
 )
 from assay.runner.side_by_side import group_alike, lay_out
+from assay.units.banks import FilledBank
 from assay.units.passages import Passages
 
 # Records past so many are taken to need as many calls as these did: a run must not plan for minutes before it begins.
@@ -103,7 +104,7 @@ def build_calls(
 
 
 def _stand_in(rubric: Rubric) -> Banks:
-    banks: dict[UnitKind, FilledBank] = {}
+    banks: dict[UnitKind, RecordBank] = {}
     for bank in rubric.banks:
         text = f"‹each {NAMES[bank.unit][0]} from the reply to {bank.id}›"
         banks[bank.unit] = FilledBank((Unit("", bank.unit, text).numbered(1),))

@@ -191,8 +191,7 @@ def _count_votes(card: Scorecard) -> ClaimVotes:
         part = metric.labels("claim")
         if part is None or metric.id not in card.outcomes:
             continue
-        answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id]]
-        for place, label in (each for answer in answers for each in _list_claims(answer, part)):
+        for place, label in (each for answer in card.list_answers(metric.id) for each in _list_claims(answer, part)):
             is_labelled = True
             if label.label != NO_FACT:
                 found = votes.setdefault(place, [])

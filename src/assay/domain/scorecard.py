@@ -55,6 +55,10 @@ class Scorecard:
     sample: int = 0
     voices: Mapping[str, tuple[Voice, ...]] = field(default_factory=dict)
 
+    def list_answers(self, metric: str) -> list[Outcome]:
+        """The answers to a metric before any mean; the outcome itself where there was only one."""
+        return [voice.outcome for voice in self.voices.get(metric, ())] or [self.outcomes[metric]]
+
     @property
     def failed(self) -> bool:
         return any(isinstance(outcome, Failure) for outcome in self.outcomes.values())

@@ -36,25 +36,17 @@ _DOUBLED: Final = re.compile(r"\{\{|\}\}")
 _LAST_LINE: Final = re.compile(r"\n[ \t]*[^\n:]{1,40}:[ \t]*\s*\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class _Fixed:
-    """The words that a slot is filled with in every record."""
-
-    text: str
-
-
 @dataclass(frozen=True)
 class OwnPrompt:
-    """`pieces` are texts and the fillings of slots in turn, None for the whole record; `inputs` are the rubric's."""
+    """`pieces` are texts and the inputs that fill slots, None for the whole record; `inputs` are the rubric's."""
 
-    pieces: tuple[str | _Fixed | Input | None, ...]
+    pieces: tuple[str | Input | None, ...]
     inputs: tuple[Input, ...]
     digest: str
 
     @cached_property
     def _takes_output(self) -> bool:
-        taken = [piece for piece in self.pieces if not isinstance(piece, str | _Fixed)]
-        return any(piece is None or piece.role == "output" for piece in taken)
+        return any(piece is None or (isinstance(piece, Input) and piece.role == "output") for piece in self.pieces)
 
     def fill(self, record: Record) -> str:
         """The prompt for one record. Values go in once, so that braces in data stay braces."""
@@ -66,11 +58,9 @@ class OwnPrompt:
         head, tail = (text[: last.start()], text[last.start() :]) if last else (text, "\n")
         return f"{head.rstrip()}\n\n{block}\n{tail}"
 
-    def _fill_piece(self, piece: str | _Fixed | Input | None, record: Record) -> str:
+    def _fill_piece(self, piece: str | Input | None, record: Record) -> str:
         if isinstance(piece, str):
             return piece
-        if isinstance(piece, _Fixed):
-            return piece.text
         if piece is None:
             return json.dumps(dict(record.inputs), ensure_ascii=False, indent=1, default=str)
         return _spell(record.inputs.get(piece.name))
@@ -100,7 +90,7 @@ def open_own_prompt(path: str | Path, slots: Mapping[str, str] | Sequence[str], 
         raise InputError(message, remedy=remedy)
     text, constants = _take_template(_read(path))
     given = _read_slots(slots)
-    pieces: list[str | _Fixed | Input | None] = []
+    pieces: list[str | Input | None] = []
     position = 0
     unfilled: list[str] = []
     for match in _SLOT.finditer(text):
@@ -138,10 +128,10 @@ def _fold(name: str) -> str:
 
 def _find_filling(
     name: str, given: str | None, constants: Mapping[str, str], rubric: Rubric
-) -> tuple[_Fixed | Input | None, bool]:
+) -> tuple[str | Input | None, bool]:
     """What fills a slot, and whether anything does; None is the whole record."""
     if given is not None and given.startswith("@"):
-        return _Fixed(_read(given[1:]).rstrip("\n")), True
+        return _read(given[1:]).rstrip("\n"), True
     if given == _RECORD:
         return None, True
     wanted = given if given is not None else name
@@ -151,7 +141,7 @@ def _find_filling(
     if given is not None:
         remedy = f"Write one of: {', '.join(each.name for each in rubric.inputs)}, record, or @FILE."
         raise InputError(f"--slot {name}={given}: the rubric has no input {given!r}", remedy=remedy)
-    return (_Fixed(constants[_fold(name)]), True) if _fold(name) in constants else (None, False)
+    return constants.get(_fold(name)), _fold(name) in constants
 
 
 def _read(path: str | Path) -> str:

@@ -27,7 +27,7 @@ def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> i
     kept = read_run(run.folder)
     for _, card in () if kept is None else read_cards(run.folder, kept.row):
         summary.add(build_listed(card))
-        progress.count(card, has_failed=card.failed)
+        progress.count(card)
     if not options.quiet:
         console = open_console(sys.stderr)
         print_summary(console, summary)

@@ -160,7 +160,7 @@ class Coordinator:
     async def settle_bank(self, worker: str, key: BankKey, judge: str, bank: WrittenBank | None) -> None:
         """Without a bank the next worker asks for itself. The first bank of a source stays."""
         if bank is not None and key not in self._written:
-            self._banks.add(*key, judge, bank.written)
+            self._banks.add(*key, judge, bank.units)
             self._written[key] = bank
         if key in self._claims and self._claims[key][0] == worker:
             self._claims.pop(key)[1].set()

@@ -29,6 +29,7 @@ from assay.ray.reading import load_record
 from assay.runner.banks import AskedBank, BankCache, WrittenBank, take_over
 from assay.runner.run import Progress, judge_records
 from assay.store.runs import RunRow
+from assay.units.banks import FilledBank
 from assay.units.passages import Passages
 
 Answer = TypeVar("Answer")
@@ -185,13 +186,13 @@ class SharedBanks(BankCache):
         asked: AskedBank | None = None
 
         def settle(_: object = None) -> None:
-            bank = asked if isinstance(asked, WrittenBank) else None
+            bank = asked if isinstance(asked, FilledBank) else None
             self._coordinator.settle_bank.remote(self._worker, key, judge.name, bank)
 
         found: WrittenBank | tuple[Written, ...] | None
         found = await claim(self._coordinator.claim_bank.remote(self._worker, key), settle)
         if found is not None:
-            return found if isinstance(found, WrittenBank) else take_over(found, ask)
+            return found if isinstance(found, FilledBank) else take_over(found, ask)
         try:
             asked = await super()._write(judge, ask, passages, key)
         finally:

@@ -46,7 +46,7 @@ def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
     """Gaps as shares of the scale, with their reasons: between answers, between model and code, or undecided."""
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
-        answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [outcome]
+        answers = card.list_answers(metric.id)
         goodness = [each.score.goodness for each in answers if isinstance(each, Verdict)]
         if len(goodness) > 1:
             spread = max(goodness) - min(goodness)

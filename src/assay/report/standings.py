@@ -96,8 +96,7 @@ class RankedRuns:
             value = None if outcome is None else find_order_value(outcome, metric)
             if value is not None:
                 self.scores.setdefault(metric.id, []).append(SystemScore(record.item, system, value))
-            answers = [voice.outcome for voice in card.voices.get(metric.id, ())] or [card.outcomes[metric.id]]
-            for answer in answers:
+            for answer in card.list_answers(metric.id):
                 said, placement = find_order_value(answer, metric), answer.trail.placement
                 if said is not None and placement is not None:
                     placed = PlacedScore(record.item, (record.id, system), placement.position, said)

@@ -14,23 +14,15 @@ from assay.errors import JudgeError, OverBudget, TimedOut
 from assay.files.banks import digest_sources
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import Case, FilledBank, number_bank
-from assay.units.banks import build_units, least_wanted, note_thin_sources, screen
+from assay.runner.planning import Case, RecordBank, number_bank
+from assay.units.banks import FilledBank, build_units, least_wanted, note_thin_sources, screen
 from assay.units.passages import Passages
 
 # By rubric, bank and the digest of the sources.
 _Key: TypeAlias = tuple[str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenBank:
-    """The units of one bank ask."""
-
-    written: tuple[Written, ...] = ()
-    notices: tuple[Notice, ...] = ()
-    flags: tuple[str, ...] = ()
-
-
+WrittenBank: TypeAlias = FilledBank[Written]
 AskedBank: TypeAlias = WrittenBank | Abstention | Fault
 
 
@@ -73,7 +65,7 @@ class BankCache:
                 return await asyncio.shield(task)
             name, task = self._asked[key]
             asked = await asyncio.shield(task)
-            if name == judge.name or isinstance(asked, WrittenBank):
+            if name == judge.name or isinstance(asked, FilledBank):
                 return asked
 
     async def close(self) -> None:
@@ -88,9 +80,9 @@ class BankCache:
             asked = await self._write(judge, ask, passages, key)
             if isinstance(asked, Fault) and asked.lasts:
                 self._faults[key, judge.name] = asked
-            if isinstance(asked, WrittenBank):
+            if isinstance(asked, FilledBank):
                 if self.stored is not None:
-                    asked = replace(asked, written=self.stored.add(*key, judge.name, asked.written))
+                    asked = replace(asked, units=self.stored.add(*key, judge.name, asked.units))
                 self._known[key] = asked
             return asked
         finally:
@@ -105,7 +97,7 @@ class BankCache:
 def take_over(kept: tuple[Written, ...], ask: BankAsk) -> WrittenBank:
     """A bank of an earlier run."""
     short = len(kept) < least_wanted(ask.bank, ask.sources)
-    return WrittenBank(kept, flags=(ask.bank.outside_limits,) if short else ())
+    return FilledBank(kept, flags=(ask.bank.outside_limits,) if short else ())
 
 
 async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
@@ -127,8 +119,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
             break
         if answer.abstained is not None:
             return Abstention("abstained", answer.abstained)
-        screened = screen(answer.written, ask.bank, ask.sources)
-        outside = screened.outside
+        screened, outside = screen(answer.written, ask.bank, ask.sources)
         # Units that name no sentence of the sources, where they come from all sources together.
         whole = () if ask.bank.each_source else screened.units
         unplaced = [unit for unit in whole if not any(map(passages.get, unit.sentences))]
@@ -139,8 +130,7 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
         # An empty list is an answer where the bank may be empty.
         is_bank = bool(screened.units) or outside is None
         if is_bank and not answer.faults and (best is None or rank > best[0]):
-            flags = (ask.bank.outside_limits,) if outside else ()
-            best = rank, WrittenBank(screened.units, screened.dropped, flags)
+            best = rank, screened
         if fault is None:
             break
     return best[1] if best is not None else fault or Fault("no reply")
@@ -152,9 +142,7 @@ def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str:
     return f"{count_units(bank.unit, len(unplaced))} without the id of any sentence in the sources: {named}"
 
 
-async def fill_bank(
-    judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[BankAsk], case: Case
-) -> FilledBank | Abstention | Fault:
+async def fill_bank(judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[BankAsk], case: Case) -> RecordBank:
     """All units of one bank for a record, under the source ids that the record knows.
 
     A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask.
@@ -170,10 +158,10 @@ async def fill_bank(
     notices: list[Notice] = []
     flags: list[str] = []
     for (ask, where), found in zip(pairs, written, strict=True):
-        if not isinstance(found, WrittenBank):
+        if not isinstance(found, FilledBank):
             return found
         origins = {shown.id: origin for shown, origin in zip(ask.sources, ask.origins, strict=True)}
-        units += build_units(found.written, bank, where, origins)
+        units += build_units(found.units, bank, where, origins)
         notices += found.notices
         flags += found.flags
     if not asks and not bank.from_sources:

@@ -11,14 +11,13 @@ from assay.domain.findings import Fact, Label
 from assay.domain.outcome import Abstention, Failure
 from assay.domain.record import Record
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
-from assay.domain.scorecard import Notice
 from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.side_by_side import Meeting
 from assay.runner.suspicions import Suspect, find_nothing
 from assay.text.language import identify
-from assay.units.banks import group_sources
+from assay.units.banks import FilledBank, group_sources
 from assay.units.claims import cut_claims, cut_sections
 from assay.units.given import list_criteria, list_sources
 from assay.units.passages import Passages, number_record, number_sources
@@ -76,16 +75,8 @@ class Case:
     meeting: Meeting | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FilledBank:
-    """The units of a record's bank, numbered, with the sources they come from."""
-
-    units: tuple[Unit, ...]
-    notices: tuple[Notice, ...] = ()
-    flags: tuple[str, ...] = ()
-
-
-Banks: TypeAlias = Mapping[UnitKind, FilledBank | Abstention | Fault]
+RecordBank: TypeAlias = FilledBank[Unit] | Abstention | Fault
+Banks: TypeAlias = Mapping[UnitKind, RecordBank]
 
 
 @dataclass(frozen=True, slots=True)

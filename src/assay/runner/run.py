@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from assay.domain.outcome import Failure
 from assay.domain.record import Record
@@ -68,7 +68,10 @@ def require_seconds(value: object, name: str) -> None:
 
 @dataclass(slots=True)
 class Progress:
-    """How far a run got, and whether it stopped of its own accord; `asked` and `answered` count metrics."""
+    """How far a run got, and whether it stopped of its own accord; `asked` and `answered` count metrics.
+
+    What `failed` in an earlier start of the run was counted then, and what is unpaid is not finished.
+    """
 
     done: int = 0
     failed: int = 0
@@ -76,10 +79,9 @@ class Progress:
     asked: int = 0
     answered: int = 0
 
-    def count(self, card: Scorecard, *, has_failed: bool) -> None:
+    def count(self, card: Scorecard) -> None:
         self.stopped = self.stopped or card.unpaid
         self.done += not card.unpaid
-        self.failed += has_failed
         self.asked += len(card.asked)
         self.answered += sum(not isinstance(each, Failure) for each in card.asked)
 
@@ -155,16 +157,6 @@ async def judge_records(
                 plan.store.update_run(plan.run, "done" if finished else "stopped", datetime.now(UTC))
 
 
-class JudgedCard(NamedTuple):
-    """A record's scorecard, and whether it counts as a failure of this start.
-
-    What failed in an earlier start of the run was counted then, and what is unpaid is not finished.
-    """
-
-    card: Scorecard
-    has_failed: bool
-
-
 @dataclass(slots=True)
 class _Workers:
     """Begins records while failures are within the limit; failures count when they happen, not in record order."""
@@ -182,32 +174,25 @@ class _Workers:
         most = limits.max_failures
         return limits.is_spent() or limits.tripped is not None or (most is not None and self.failed > most)
 
-    async def judge(self, group: Sequence[PlacedRecord]) -> list[JudgedCard] | None:
+    async def judge(self, group: Sequence[PlacedRecord]) -> list[Scorecard] | None:
         """What the store holds of an earlier start, or new cards; None where a limit was reached before.
 
         Of a group that was judged in part all records walk again: then its calls are the same, and answered from the
         cache.
         """
         kept = [self._find_kept(placed.record) for placed in group]
-        known = [JudgedCard(card, has_failed=False) for card in kept if card is not None]
-        if len(known) == len(group):
+        if len(known := [card for card in kept if card is not None]) == len(group):
             return known
         async with self.gate:
             if self.is_closed:
                 return None
             cards = await (self._judge_side_by_side(group) if len(group) > 1 else self._judge_alone(group[0]))
-        judged = []
         for placed, card, before in zip(group, cards, kept, strict=True):
-            if before is not None:
-                judged.append(JudgedCard(before, has_failed=False))
-                continue
-            has_failed = card.failed and not card.unpaid
-            self.failed += has_failed
-            # Outside the gate: replies are kept already, so a card that is lost now costs no call.
-            if not card.unpaid:
+            if before is None and not card.unpaid:
+                self.failed += card.failed
+                # Outside the gate: replies are kept already, so a card that is lost now costs no call.
                 await self._keep(placed.position, card)
-            judged.append(JudgedCard(card, has_failed))
-        return judged
+        return [before or card for card, before in zip(cards, kept, strict=True)]
 
     def _find_kept(self, record: Record | InvalidRecord) -> Scorecard | None:
         plan = self.plan
@@ -263,7 +248,7 @@ class _Workers:
                 self.plan.store.add_record(self.plan.run, position, card)
         self.doubtful.clear()
 
-    def note_error(self, task: "asyncio.Task[list[JudgedCard] | None]") -> None:
+    def note_error(self, task: "asyncio.Task[list[Scorecard] | None]") -> None:
         """An error ends the run, so one behind a slow record is raised without waiting its turn."""
         if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
             self.error.set_exception(error)
@@ -285,7 +270,7 @@ async def _judge_in_order(
     # One for each judge and sample; all of them share their banks.
     walks = tuple(Walk(plan.rubric, judge, banks, plan.run, at, hooks) for judge in plan.judges for at in samples)
     workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
-    pending: deque[tuple[tuple[PlacedRecord, ...], asyncio.Task[list[JudgedCard] | None]]] = deque()
+    pending: deque[tuple[tuple[PlacedRecord, ...], asyncio.Task[list[Scorecard] | None]]] = deque()
     done: dict[int, Scorecard] = {}
     turn = 0
     placed = place_records(records, by_item=plan.by_item or plan.side_by_side)
@@ -312,8 +297,9 @@ async def _judge_in_order(
             if judged is None:
                 progress.stopped = True
             else:
-                for each, (card, has_failed) in zip(begun, judged, strict=True):
-                    progress.count(card, has_failed=has_failed)
+                progress.failed = workers.failed
+                for each, card in zip(begun, judged, strict=True):
+                    progress.count(card)
                     done[each.position] = card
             while turn in done:
                 keep(done.pop(turn))

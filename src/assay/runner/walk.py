@@ -6,9 +6,8 @@ from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
 from assay.domain.answer import MetricAnswer
-from assay.domain.ask import Fault
 from assay.domain.findings import Fact
-from assay.domain.outcome import Abstention, Failure, Outcome, add_flags
+from assay.domain.outcome import Failure, Outcome, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -22,12 +21,12 @@ from assay.runner.asking import ask_group, is_shown, name_call
 from assay.runner.banks import BankCache, fill_bank
 from assay.runner.conclude import conclude_all
 from assay.runner.empty import find_empty
-from assay.runner.planning import NO_DEADLINE, Case, Deadline, FilledBank, cut_record, plan_calls, prove_claims
+from assay.runner.planning import NO_DEADLINE, Case, Deadline, RecordBank, cut_record, plan_calls, prove_claims
 from assay.runner.side_by_side import Meeting
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
-from assay.units.banks import note_thin_sources
+from assay.units.banks import FilledBank, note_thin_sources
 
 _SUSPECT = "injection_suspect"
 _UNJUDGED = "unjudged_text"
@@ -90,7 +89,7 @@ class Walk:
         """Carries out the planned calls; the outcomes, the facts that they rest on, and what was noticed on the way."""
         record, rubric, judge = case.record, self.rubric, self.judge
         joint, whole = judge.answers_jointly(record), judge.answers_whole(record, rubric)
-        banks: dict[UnitKind, FilledBank | Abstention | Fault] = {}
+        banks: dict[UnitKind, RecordBank] = {}
         answers: dict[str, MetricAnswer] = {}
         for stage in plan_calls(case, banks, joint=joint, whole=whole, sample=self.sample):
             if stage.whole is not None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from assay.domain.ask import Written
 from assay.domain.record import Record, Source
@@ -11,18 +12,23 @@ from assay.domain.units import Unit, count_units
 from assay.text.normal import fold_wording
 from assay.units.passages import Passages
 
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True, slots=True)
-class Screened:
-    """What is left of a bank, what was dropped and why, and what is wrong with its size, in words fit for a re-ask."""
+class FilledBank(Generic[Value]):
+    """The units of a bank: as a judge wrote them, or those of a record, numbered, with the sources they come from."""
 
-    units: tuple[Written, ...]
-    dropped: tuple[Notice, ...] = ()
-    outside: str | None = None
+    units: tuple[Value, ...]
+    notices: tuple[Notice, ...] = ()
+    flags: tuple[str, ...] = ()
 
 
-def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) -> Screened:
-    """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay."""
+def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) -> tuple[FilledBank[Written], str | None]:
+    """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay.
+
+    Beside it stands what is wrong with its size, in words fit for a re-ask.
+    """
     kept: dict[str, Written] = {}
     dropped: list[Notice] = []
     for unit in written:
@@ -36,7 +42,8 @@ def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) ->
         outside = f"{count_units(bank.unit, len(kept))} where at least {wanted} are wanted"
     elif len(kept) > bank.most:
         outside = f"more than {count_units(bank.unit, bank.most)}"
-    return Screened(tuple(kept.values())[: bank.most], tuple(dropped), outside)
+    flags = () if outside is None else (bank.outside_limits,)
+    return FilledBank(tuple(kept.values())[: bank.most], tuple(dropped), flags), outside
 
 
 def group_sources(record: Record, bank: Bank) -> list[tuple[str, tuple[Source, ...]]]:
