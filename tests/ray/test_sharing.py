@@ -169,7 +169,7 @@ def test_the_first_worker_asks_for_a_bank_and_the_others_wait_for_it(tmp_path: P
 
 def test_a_bank_of_an_earlier_start_is_not_asked_for_again(tmp_path: Path):
     asyncio.run(open_coordinator(tmp_path).settle_bank("a", KEY, "judge", BANK))
-    assert asyncio.run(open_coordinator(tmp_path).claim_bank("b", KEY)) == BANK.written
+    assert asyncio.run(open_coordinator(tmp_path).claim_bank("b", KEY)) == BANK.units
 
 
 @pytest.mark.parametrize("lost", [True, False])

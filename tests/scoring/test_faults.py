@@ -18,6 +18,7 @@ from tallies import (
 
 from assay.domain.findings import NO_FACT, Label, Piece
 from assay.domain.rubric import Metric
+from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.scoring.severity import Faults, count_faults, is_extraneous
 
@@ -43,10 +44,17 @@ def test_two_inventions_in_one_sentence_are_two_faults():
     assert score_of(read_judged(COMPARISON, phone, Judged("It weighs 180 grams and costs 90 euros."))).value == 2
 
 
-def test_the_same_words_at_fault_in_two_sentences_are_one_fault_as_grave_as_its_gravest_place():
-    first = Judged("The hinge is made of Steel.", "contradicted", ("Steel",))
-    again = Judged("Steel, as was said, lasts for decades.", "contradicted", ("steel!",))
-    assert count(first, again) == Faults(serious=1)
+@pytest.mark.parametrize("word", ["is", "may"])
+def test_the_same_words_at_fault_in_two_sentences_are_two_faults(word: str) -> None:
+    first = Judged(f"The hinge {word} steel.", "contradicted", (word,))
+    again = Judged(f"The lid {word} oak.", "contradicted", (f"{word}!",))
+    assert count(first, again) == Faults(serious=1, slight=1)
+
+
+def test_one_stretch_of_the_output_is_one_fault_as_grave_as_it_is_called_anywhere():
+    claim = Unit("c1", "claim", "It is steel.", Span(0, 12))
+    pieces = (Piece("steel", "slight", Span(6, 11)), Piece("steel", "serious", Span(6, 11)))
+    assert count_faults((Label("claim", "c1", "absent", pieces=pieces),), {"c1": claim}) == Faults(serious=1)
 
 
 def test_the_same_value_in_two_cells_is_two_faults_and_its_echo_in_the_verdict_is_none():
