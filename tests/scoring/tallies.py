@@ -6,8 +6,9 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from assay.domain.findings import Evidence, Fact, FactValue, Label, Piece, Remark
+from assay.domain.findings import Evidence, Fact, FactValue, Findings, Grade, Label, Pick, Piece, Remark
 from assay.domain.outcome import Abstention, Score, Trail, Verdict
+from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.span import Span
 from assay.domain.units import PREFIXES, Unit, UnitKind
@@ -50,24 +51,24 @@ def build_tally(
     claims: tuple[Label, ...] | None = None,
     grades: Mapping[str, Fraction | int | str] | None = None,
     output: str = "",
-    inputs: Mapping[str, str] | None = None,
     facts: Mapping[str, FactValue] | None = None,
     units: Mapping[str, Unit] | None = None,
     ranking: tuple[str, ...] = (),
     remarks: tuple[Remark, ...] = (),
 ) -> MetricTally:
-    labels = {group[0].part: group for group in labelled if group}
     known = {label.unit: _unit(label) for group in (*labelled, claims or ()) for label in group}
+    findings = Findings(
+        tuple(label for group in labelled for label in group),
+        tuple(Grade(name, Fraction(level)) for name, level in (grades or {}).items()),
+        tuple(Pick(part.id, ranking) for part in metric.pick_parts if ranking),
+        remarks,
+    )
     return MetricTally(
-        metric=metric,
-        labels=labels,
-        grades={name: Fraction(level) for name, level in (grades or {}).items()},
+        metric,
+        Record("r", "i", output, ()),
+        findings,
         units=known | dict(units or {}),
         claims=claims,
-        ranking=ranking,
-        remarks=remarks,
-        output=output,
-        inputs=inputs or {},
         facts={name: Fact(value, f"{name} is {value}") for name, value in (facts or {}).items()},
     )
 

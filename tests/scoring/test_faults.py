@@ -16,7 +16,7 @@ from tallies import (
     shipped,
 )
 
-from assay.domain.findings import NO_FACT, Label, Piece
+from assay.domain.findings import NO_FACT, Findings, Label, Piece
 from assay.domain.rubric import Metric
 from assay.domain.span import Span
 from assay.domain.units import Unit
@@ -306,8 +306,8 @@ TEN = "The council met on Monday and voted for the plan."
 def test_extraneous_words_of_an_article_summary(judged: list[Judged], extraneous: int, capped: bool) -> None:
     tally = read_judged(COVERAGE, *judged)
     points = label_counts("key_point", Fully=3)
-    verdict = scored(replace(tally, labels={"key_point": points}, units=tally.units | {p.unit: POINT for p in points}))
-    words = len(tally.output.split())
+    verdict = scored(replace(tally, findings=Findings(points), units=tally.units | {p.unit: POINT for p in points}))
+    words = tally.words
     assert verdict.score.figures["precision"] == 1 - Fraction(extraneous, words)
     assert verdict.score.value == (4 if capped and extraneous < words else verdict.score.raw)
     assert verdict.trail.flags == (("capped_extraneous",) if verdict.score.value < verdict.score.raw else ())
@@ -351,6 +351,6 @@ def test_a_claim_whose_quote_was_void_counts_as_partial_and_its_words_do_not_cou
     fallen = Judged(TEN, "contradicted", ("Monday!",))
     tally = read_judged(COMPARISON, Judged("The Ono is light."), Judged("The Pim is loud."), fallen)
     labels = tuple(replace(each, label="undecided") if each.pieces else each for each in tally.of("claim"))
-    score = score_of(replace(tally, labels={"claim": labels}, claims=None))
+    score = score_of(replace(tally, findings=Findings(labels), claims=None))
     assert (score.value, *score.interval) == (4, 4, 5)
     assert score.figures["share"] == 0

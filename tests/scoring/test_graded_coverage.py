@@ -7,6 +7,7 @@ import pytest
 from tallies import build_tally, label_units, raw_and_final, score_of, scored, shipped
 
 from assay.domain.findings import Remark
+from assay.domain.record import Source
 from assay.domain.units import Unit
 from assay.scoring.tally import MetricTally
 from assay.units.evidence import find_words
@@ -117,8 +118,8 @@ def test_the_value_is_weighted_coverage_less_half_the_share_of_excess(items: str
 
 def test_words_in_two_entries_of_excess_count_once():
     tally = summary("S", 10)
-    (remark,) = tally.remarks
-    assert score_of(replace(tally, remarks=(remark, remark))).figures["excess_share"] == Fraction(1, 10)
+    twice = replace(tally.findings, remarks=tally.findings.remarks * 2)
+    assert score_of(replace(tally, findings=twice)).figures["excess_share"] == Fraction(1, 10)
 
 
 def test_an_undecided_main_point_counts_as_general_and_may_hold_the_grade_down():
@@ -135,6 +136,7 @@ def test_coverage_by_input_stands_beside_the_coverage():
         "i1": replace(tally.units["i1"], sources=("s1",)),
         "i2": replace(tally.units["i2"], sources=("s1", "s2")),
     }
-    found = score_of(replace(tally, units=units, inputs={"s1": "reviews", "s2": "key_features"}))
+    sources = (Source("s1", "", input="reviews"), Source("s2", "", input="key_features"))
+    found = score_of(replace(tally, units=units, record=replace(tally.record, sources=sources)))
     assert found.figures["coverage_of_reviews"] == Fraction(1, 2)
     assert found.figures["coverage_of_key_features"] == 0

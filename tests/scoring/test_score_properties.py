@@ -196,9 +196,10 @@ def test_the_order_in_which_labels_come_does_not_matter(rubric: str, metric: str
     @given(_groups(asked, undecided=True), st.randoms(use_true_random=False))
     def check(groups: dict[str, list[Word]], random: Random) -> None:
         tally = _tally(asked, groups)
+        labels = tally.findings.labels
         shuffled = replace(
             tally,
-            labels={name: tuple(random.sample(labels, len(labels))) for name, labels in tally.labels.items()},
+            findings=replace(tally.findings, labels=tuple(random.sample(labels, len(labels)))),
             claims=None if tally.claims is None else tuple(random.sample(tally.claims, len(tally.claims))),
         )
         before, after = _outcome(tally), _outcome(shuffled)

@@ -58,7 +58,7 @@ def test_words_of_two_unsupported_claims_that_overlap_count_once() -> None:
         tally.metric,
         tally.of("key_point"),
         claims=support(1, absent=2),
-        output=tally.output,
+        output=tally.record.output,
         units={"c1": tally.units["c1"], "c2": tally.units["c2"], "c3": tally.units["c2"]},
     )
     assert score_of(twice).figures["precision"] == Fraction(1, 2)

@@ -62,7 +62,7 @@ def conclude(
 ) -> Outcome:
     """One metric's outcome from its answer and, where it counts them, the record's claims by another metric."""
     found, kept = answer.trail.findings, [part for part in metric.grade_parts if part.only_reported]
-    unscored = {part.id for part in kept}
+    unscored, labelled = {part.id for part in kept}, {part.id for part in metric.label_parts}
     # A grade that is only reported stands among the judge's own numbers.
     own = {grade.part: number(grade.level) for grade in found.grades if grade.part in unscored}
     trail = answer.trail.noted(_find_wordy(metric, found))
@@ -71,17 +71,15 @@ def conclude(
     if ended is not None:
         return replace(ended, trail=trail.noted([REPORTED_ONLY] if isinstance(ended, Verdict) else ()))
     counts_claims = claims is None and metric.labels("claim") is not None
+    labels = tuple(label for label in found.labels if label.part in labelled)
+    grades = tuple(grade for grade in found.grades if grade.part not in unscored)
     tally = MetricTally(
-        metric=metric,
-        labels={part.id: found.of(part.id) for part in metric.label_parts},
-        grades={grade.part: grade.level for grade in found.grades if grade.part not in unscored},
+        metric,
+        record,
+        replace(found, labels=labels, grades=grades),
         units={unit.id: unit for unit in (*(claims.units if claims is not None else ()), *trail.units)},
         claims=found.of("claim") if counts_claims else None if claims is None else claims.findings.of("claim"),
-        ranking=next((pick for part in metric.pick_parts if (pick := found.picked(part.id))), ()),
-        output=record.output,
-        inputs={source.id: source.input for source in record.sources},
         facts=facts,
-        remarks=found.remarks,
         unplaced_words=answer.unplaced_words,
     )
     outcome = score_metric(tally, trail)

@@ -49,7 +49,7 @@ def build_suspect(record: Record, facts: Mapping[str, Fact], passages: Passages)
 
     def suspect(ask: MetricAsk, findings: Findings) -> tuple[Suspicion, ...]:
         found = [*_find_polarity(ask.metric, findings), *_find_doubted(ask, findings, passages, find)]
-        measured = explain_measured(ask.metric, facts, {grade.part: grade.level for grade in findings.grades})
+        measured = explain_measured(ask.metric, record, facts, findings)
         if measured is not None:
             found.append(Suspicion("measured_differs", measured, parts=_find_parts(ask.metric)))
         return tuple(found)

@@ -31,7 +31,7 @@ def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
     """
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
-        if not labels and tally.labels.get(part.id):
+        if not labels and tally.findings.of(part.id):
             if tally.metric.settings.get("nothing asserted") == "best":
                 return _score_labels(tally, trail)
             return Abstention("empty_input", f"no {count_units(part.unit, 1)[2:]} states a fact", trail)
@@ -57,7 +57,7 @@ def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     ends = [value, *(_apply_caps(tally, _compute(tally, reading), reading)[0] for reading in readings)]
     if computed.beside is not None:
         ends.append(computed.beside)
-    undecided = _count_undecided(tally)
+    undecided = sum(not label.decided for label in tally.findings.labels)
     derivation = computed.words + (f"; of these {undecided} uncertain" if undecided else "")
     score = Score(
         value=value,
@@ -72,10 +72,6 @@ def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     return Verdict(score, trail.noted(flags))
 
 
-def _count_undecided(tally: MetricTally) -> int:
-    return sum(not label.decided for labels in tally.labels.values() for label in labels)
-
-
 def _compute(tally: MetricTally, reading: Reading) -> Computed:
     return RULES[tally.metric.rule].compute(_fill_undecided(tally, reading))
 
@@ -83,17 +79,15 @@ def _compute(tally: MetricTally, reading: Reading) -> Computed:
 def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
     if not _is_open(tally):
         return tally
-    labels = {
-        part.id: tuple(
-            _resolve(label, reading, *_stand_in(part, reading, tally.units.get(label.unit)))
-            for label in tally.of(part.id)
-        )
+    labels = tuple(
+        _resolve(label, reading, *_stand_in(part, reading, tally.units.get(label.unit)))
         for part in tally.metric.label_parts
-    }
+        for label in tally.of(part.id)
+    )
     claims = tally.claims
     if claims is not None:
         claims = tuple(_resolve(label, reading, _SHARED[reading], None) for label in claims)
-    return replace(tally, labels=labels, claims=claims)
+    return replace(tally, findings=replace(tally.findings, labels=labels), claims=claims)
 
 
 def _stand_in(part: LabelPart, reading: Reading, unit: Unit | None) -> tuple[str, str | None]:
@@ -120,8 +114,7 @@ def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | Non
 
 
 def _is_open(tally: MetricTally) -> bool:
-    labels = (*(label for labels in tally.labels.values() for label in labels), *(tally.claims or ()))
-    return any(not label.decided or label.suspicion for label in labels)
+    return any(not label.decided or label.suspicion for label in (*tally.findings.labels, *(tally.claims or ())))
 
 
 def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.findings import NO_FACT, Fact, Label, Piece, Remark
+from assay.domain.findings import NO_FACT, Fact, Findings, Label, Piece
 from assay.domain.parts import LabelPart
+from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.span import Span, count_words
 from assay.domain.terms import name_label
@@ -16,28 +17,27 @@ from assay.scoring.severity import find_pieces, is_unsupported
 
 @dataclass(frozen=True, slots=True)
 class MetricTally:
-    """`labels` by part, `claims` the record's one shared claim set. A rule never meets an undecided label.
+    """`findings` are the metric's own, without grades that are only reported; `claims` the record's one shared set.
 
-    `inputs` says which input each source came from, `facts` are what code worked out about the record. `remarks` are
-    the entries of lists. `unplaced_words` counts the words of a whole reply's own extraneous texts that stand nowhere
-    in the output; None where it has no list of them.
+    A rule never meets an undecided label. `facts` are what code worked out about the record. `unplaced_words` counts
+    the words of a whole reply's own extraneous texts that stand nowhere in the output; None where it has no such list.
     """
 
     metric: Metric
-    labels: Mapping[str, tuple[Label, ...]]
-    grades: Mapping[str, Fraction]
+    record: Record
+    findings: Findings
     units: Mapping[str, Unit] = field(default_factory=dict)
     claims: tuple[Label, ...] | None = None
-    ranking: tuple[str, ...] = ()
-    output: str = ""
-    inputs: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Fact] = field(default_factory=dict)
-    remarks: tuple[Remark, ...] = ()
     unplaced_words: int | None = None
 
     def of(self, part: str) -> tuple[Label, ...]:
         """The labels that count: a unit that states no fact is neither right nor wrong."""
-        return tuple(label for label in self.labels.get(part, ()) if label.label != NO_FACT)
+        return tuple(label for label in self.findings.of(part) if label.label != NO_FACT)
+
+    def grade(self, part: str) -> Fraction | None:
+        found = self.findings.grade(part)
+        return None if found is None else found.level
 
     def part(self, name: str) -> LabelPart:
         return next(part for part in self.metric.label_parts if part.id == name)
@@ -61,11 +61,11 @@ class MetricTally:
 
     @property
     def words(self) -> int:
-        return len(self.output.split())
+        return len(self.record.output.split())
 
     def count_words(self, spans: Iterable[Span]) -> int:
         """How many words of the output are in any of the spans; a word in two of them counts once."""
-        return count_words(self.output, spans)
+        return count_words(self.record.output, spans)
 
     def words_of(self, pieces: Iterable[Piece]) -> int:
         return self.count_words(piece.span for piece in pieces if piece.span is not None)

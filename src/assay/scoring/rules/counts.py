@@ -7,7 +7,6 @@ from assay.domain.outcome import Outcome
 from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
-from assay.domain.span import count_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, RuleSetting
 from assay.scoring.severity import Faults, count_faults, find_pieces
@@ -98,7 +97,7 @@ def _find_share(tally: MetricTally, labels: tuple[Label, ...]) -> Fraction:
         serious[label.unit] = found
     counted = [tally.units[label.unit] for label in labels if label.unit in tally.units]
     spans = [unit.span for unit in counted if unit.span is not None]
-    words = count_words(tally.output, spans) or 1
+    words = tally.count_words(spans) or 1
     shares = [Fraction(tally.words_of(piece for pieces in serious.values() for piece in pieces), words)]
     cells = [unit.id for unit in counted if unit.is_cell]
     if cells:

@@ -22,8 +22,9 @@ def _graded_coverage(tally: MetricTally) -> Computed:
     weights = {label.unit: _WEIGHTS[tally.units[label.unit].weight] for label in labels}
     weighted = sum((values[unit] * weight for unit, weight in weights.items()), Fraction(0)) / sum(weights.values())
     coverage = sum((values[label.unit] for label in main), Fraction(0)) / len(main)
-    excess = [remark for remark in tally.remarks if remark.part == EXCESS]
-    share = _find_excess(tally)
+    excess = tally.findings.remarked(EXCESS)
+    words_in_excess = tally.count_words(remark.span for remark in excess if remark.span is not None)
+    share = Fraction(words_in_excess, tally.words) if tally.words else Fraction(0)
     value = max(Fraction(0), weighted - share / 2)
     level = Fraction(_find_level(tally, coverage, share, has_excess=bool(excess)))
     summary = format_labels(labels, part)
@@ -38,20 +39,13 @@ def _graded_coverage(tally: MetricTally) -> Computed:
         "excess_share": share,
         **_cover_by_input(tally, labels, [unit for unit, each in values.items() if each > 0]),
     }
-    grade = next((tally.grades[each.id] for each in tally.metric.grade_parts if each.id in tally.grades), None)
+    grade = next((given.level for each in tally.metric.grade_parts if (given := tally.findings.grade(each.id))), None)
     if grade is None:
         return Computed(level, f"{words}; no grade", figures=figures)
     flags = ("computed_differs",) if abs(grade - level) >= LEVELS_APART else ()
     limit, because = _find_limit(tally, main, values, has_excess=bool(excess))
     words = f"graded {in_words(grade)} by the judge: an opinion; {words}"
     return Computed(grade, words, limit, because, beside=level, figures=figures, flags=flags)
-
-
-def _find_excess(tally: MetricTally) -> Fraction:
-    """The share of the output's words that should not be there."""
-    remarks = [remark for remark in tally.remarks if remark.part == EXCESS]
-    spans = [remark.span for remark in remarks if remark.span is not None]
-    return Fraction(tally.count_words(spans), tally.words) if tally.words else Fraction(0)
 
 
 def _find_level(tally: MetricTally, coverage: Fraction, share: Fraction, *, has_excess: bool) -> int:
@@ -80,10 +74,11 @@ def _find_limit(
 
 def _cover_by_input(tally: MetricTally, labels: Sequence[Label], carried: Collection[str]) -> dict[str, Fraction]:
     """The share of carried items by the input they come from, where they come from several: reviews, features."""
+    inputs = {source.id: source.input for source in tally.record.sources}
     by_input: dict[str, set[str]] = {}
     for label in labels:
         for source in tally.units[label.unit].sources:
-            by_input.setdefault(tally.inputs.get(source, ""), set()).add(label.unit)
+            by_input.setdefault(inputs.get(source, ""), set()).add(label.unit)
     return {
         f"coverage_of_{name}": Fraction(len(units & set(carried)), len(units))
         for name, units in by_input.items()

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from assay.domain.findings import Fact
+from assay.domain.findings import Fact, Findings
+from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.scoring.rules.counts import UNNAMED_ABSENT, format_faults, unnamed_absent
@@ -26,18 +27,21 @@ def _scored(tally: MetricTally) -> tuple[str, ...]:
 
 
 def _lacks_a_grade(tally: MetricTally) -> str | None:
-    missing = [name for name in _scored(tally) if name not in tally.grades]
-    return f"the judge gave no {missing[0].replace('_', ' ')}" if missing else None
+    missing = next((name for name in _scored(tally) if tally.grade(name) is None), None)
+    return None if missing is None else f"the judge gave no {missing.replace('_', ' ')}"
+
+
+def _list_grades(tally: MetricTally) -> list[tuple[str, Fraction]]:
+    return [(name, level) for name in _scored(tally) if (level := tally.grade(name)) is not None]
 
 
 def _grade(tally: MetricTally) -> Computed:
-    (name,) = _scored(tally)
-    level = tally.grades[name]
+    level = _list_grades(tally)[0][1]
     return Computed(level, f"graded {tally.metric.scale.say(level)} by the judge: an opinion, not a count")
 
 
 def _mean_of_subscores(tally: MetricTally) -> Computed:
-    grades = [(name, tally.grades[name]) for name in _scored(tally)]
+    grades = _list_grades(tally)
     mean = sum((level for _, level in grades), Fraction(0)) / len(grades)
     summary = ", ".join(f"{name} {in_words(level)}" for name, level in grades)
     return Computed(mean, f"graded by the judge: {summary}; mean {in_words(mean)}")
@@ -77,7 +81,7 @@ def _describe_facts(tally: MetricTally, row: Mapping[str, str], rule: Rule) -> s
 
 
 def _own_grade(tally: MetricTally) -> Fraction | None:
-    return next((tally.grades[name] for name in _scored(tally) if name in tally.grades), None)
+    return next((level for _, level in _list_grades(tally)), None)
 
 
 def _lacks_grade_and_row(tally: MetricTally) -> str | None:
@@ -140,11 +144,11 @@ def _grade_beside_facts(tally: MetricTally) -> Computed:
     return Computed(grade, words, beside=measured, flags=flags)
 
 
-def explain_measured(metric: Metric, facts: Mapping[str, Fact], grades: Mapping[str, Fraction]) -> str | None:
+def explain_measured(metric: Metric, record: Record, facts: Mapping[str, Fact], findings: Findings) -> str | None:
     """Why a grade that is far from what code measures deserves another look, in words fit for a re-ask."""
     if metric.rule != GRADE_BESIDE_FACTS.name:
         return None
-    computed = _grade_beside_facts(tally) if (tally := MetricTally(metric, {}, grades, facts=facts)).grades else None
+    computed = _grade_beside_facts(MetricTally(metric, record, findings, facts=facts)) if findings.grades else None
     if computed is None or not computed.flags or computed.beside is None:
         return None
     return f"{computed.words}: the two are far apart, look again"

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Final
 
-from assay.domain.findings import Label
 from assay.domain.scale import half_up, in_words
 from assay.domain.units import count_units
 from assay.scoring.rules.rule import Rule, RuleSetting
@@ -69,18 +68,15 @@ def _harmonic_coverage(tally: MetricTally) -> Computed:
     )
 
 
-def _most_consequential(tally: MetricTally, labels: tuple[Label, ...]) -> tuple[Label, ...]:
-    """By the judge's ranking, and behind it by the claims' order in the output, in whatever order labels came."""
-    order = {unit: place for place, unit in enumerate(dict.fromkeys((*tally.ranking, *tally.units)))}
-    return tuple(sorted(labels, key=lambda label: order.get(label.unit, len(order))))
-
-
 def _unsupported_fraction(tally: MetricTally) -> Computed:
     part = tally.part("claim")
     counted = tally.of("claim")
     most = int(tally.setting("most claims"))
-    if len(counted) > most and tally.ranking:
-        counted = _most_consequential(tally, counted)[:most]
+    ranking = next((pick for each in tally.metric.pick_parts if (pick := tally.findings.picked(each.id))), None)
+    if len(counted) > most and ranking is not None:
+        # Behind the judge's ranking stands the order of the claims in the output, in whatever order labels came.
+        order = {unit: place for place, unit in enumerate(dict.fromkeys((*ranking, *tally.units)))}
+        counted = tuple(sorted(counted, key=lambda label: order.get(label.unit, len(order))))[:most]
     fraction = sum((1 - part.value(label.label) for label in counted), Fraction(0)) / len(counted)
     scale, slope = tally.metric.scale, tally.setting("slope")
     value = max(scale.low, scale.high - half_up(slope * fraction, scale.decimals))
