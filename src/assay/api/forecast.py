@@ -8,7 +8,7 @@ from pathlib import Path
 from assay.api.config import RunConfig
 from assay.api.kept import StoredBanks
 from assay.api.opening import OpenRun
-from assay.domain.ask import BankAsk, MetricAsk
+from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit, UnitKind
@@ -35,7 +35,7 @@ from assay.runner.planning import (
     cut_record,
     number_bank,
     plan_banks,
-    plan_calls,
+    plan_metrics,
     split_asks,
 )
 from assay.runner.side_by_side import group_alike, lay_out
@@ -93,14 +93,20 @@ def build_calls(
         yield Unasked(f"record {record.id}", reason)
         return
     case = cut_record(record, rubric, find_hooks(rubric))
-    for stage in plan_calls(case, _stand_in(rubric), joint=joint, whole=own_prompt is not None):
-        if stage.whole is not None and own_prompt is not None:
-            yield build_own_call(own_prompt, stage.whole), None
-        yield from ((build_bank_call(ask, number_bank(ask)), ask) for _, asks in stage.banks for ask in asks)
-        yield from stage.unasked
-        for group in stage.metrics:
-            for asks in split_asks(group, PromptedJudge.most_units):
-                yield build_metrics_call(asks, case.passages), None
+    if own_prompt is not None:
+        yield build_own_call(own_prompt, WholeAsk(rubric.id, rubric, record)), None
+        return
+    groups, unasked = plan_metrics(case, _stand_in(rubric), joint=joint)
+    yield from _build_bank_calls(record, rubric)
+    yield from unasked
+    for group in groups:
+        for asks in split_asks(group, PromptedJudge.most_units):
+            yield build_metrics_call(asks, case.passages), None
+
+
+def _build_bank_calls(record: Record, rubric: Rubric) -> Iterator[tuple[Call, BankAsk]]:
+    for bank in rubric.banks:
+        yield from ((build_bank_call(ask, number_bank(ask)), ask) for ask in plan_banks(record, rubric, bank))
 
 
 def _stand_in(rubric: Rubric) -> Banks:
@@ -120,14 +126,15 @@ def build_shown_calls(
         return
     shown: dict[str, dict[int, tuple[tuple[MetricAsk, ...], Passages]]] = {}
     for record in group:
+        if find_empty(record, rubric) is not None:
+            continue
         case = cut_record(record, rubric, find_hooks(rubric))
-        for stage in plan_calls(case, _stand_in(rubric), joint=joint) if find_empty(record, rubric) is None else ():
-            yield from ((build_bank_call(ask, number_bank(ask)), ask) for _, asks in stage.banks for ask in asks)
-            for asks in stage.metrics:
-                if is_shown(asks):
-                    shown.setdefault(name_call(asks), {})[id(record)] = asks, case.passages
-                else:
-                    yield build_metrics_call(asks, case.passages), None
+        yield from _build_bank_calls(record, rubric)
+        for asks in plan_metrics(case, _stand_in(rubric), joint=joint)[0]:
+            if is_shown(asks):
+                shown.setdefault(name_call(asks), {})[id(record)] = asks, case.passages
+            else:
+                yield build_metrics_call(asks, case.passages), None
     for block in lay_out(group, rounds):
         for call in shown.values():
             asking = group_alike(record for record in block.records if id(record) in call)
@@ -200,8 +207,8 @@ def count_calls(  # each is part of what a run does
         left += len(valid)
         record = valid[0]
         if own_prompt is None and find_empty(record, rubric) is None:
-            for ask in (ask for bank in rubric.banks for ask in plan_banks(record, rubric, bank)):
-                add(build_bank_call(ask, number_bank(ask)), ask)
+            for written in _build_bank_calls(record, rubric):
+                add(*written)
     found.share = Fraction(planned + left, planned) if planned else Fraction(1)
     return found
 

@@ -14,7 +14,7 @@ from assay.errors import JudgeError, OverBudget, TimedOut
 from assay.files.banks import digest_sources
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import Case, RecordBank, number_bank
+from assay.runner.planning import Case, RecordBank, number_bank, plan_banks
 from assay.units.banks import FilledBank, build_units, least_wanted, note_thin_sources, screen
 from assay.units.passages import Passages
 
@@ -142,12 +142,12 @@ def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str:
     return f"{count_units(bank.unit, len(unplaced))} without the id of any sentence in the sources: {named}"
 
 
-async def fill_bank(judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[BankAsk], case: Case) -> RecordBank:
+async def fill_bank(judge: Judge, cache: BankCache, bank: Bank, case: Case) -> RecordBank:
     """All units of one bank for a record, under the source ids that the record knows.
 
     A bank is asked for all records that share it, so a deadline ends the wait for it and never the ask.
     """
-    pairs = [(ask, number_bank(ask)) for ask in asks]
+    pairs = [(ask, number_bank(ask)) for ask in plan_banks(case.record, case.rubric, bank)]
     try:
         written = await case.deadline.hold(
             lambda: gather_or_cancel(*(cache.fetch(judge, ask, where) for ask, where in pairs))
@@ -164,9 +164,9 @@ async def fill_bank(judge: Judge, cache: BankCache, bank: Bank, asks: Sequence[B
         units += build_units(found.units, bank, where, origins)
         notices += found.notices
         flags += found.flags
-    if not asks and not bank.from_sources:
+    if not pairs and not bank.from_sources:
         return Abstention("abstained", f"the record has no {bank.origin.removeprefix('the ')}")
-    if asks and not units:
+    if pairs and not units:
         texts = "the sources" if bank.from_sources else bank.origin
         none = f"the judge found no {NAMES[bank.unit][1]} in {texts}"
         if bank.for_query:

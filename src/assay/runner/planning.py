@@ -1,12 +1,12 @@
 """Plans every call about a record: the walk carries the plan out, a dry run and a forecast render it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from assay.domain.answer import MetricAnswer
-from assay.domain.ask import BankAsk, Fault, MetricAsk, WholeAsk
+from assay.domain.ask import BankAsk, Fault, MetricAsk
 from assay.domain.findings import Fact, Label
 from assay.domain.outcome import Abstention, Failure
 from assay.domain.record import Record
@@ -88,37 +88,18 @@ class Unasked:
     answer: MetricAnswer = field(default_factory=MetricAnswer)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """Calls that can be sent at the same time: for each ask of a bank, for each group of metrics, or for all at once.
+def plan_metrics(
+    case: Case, banks: Banks, *, joint: bool = False, sample: int = 0
+) -> tuple[list[tuple[MetricAsk, ...]], list[Unasked]]:
+    """The first asks about the metrics, a group for each call, and the metrics that need none.
 
-    Each ask of a metric names its record, so that a group may hold metrics of several records.
+    What a reply lacks is asked for later.
     """
-
-    banks: tuple[tuple[Bank, list[BankAsk]], ...] = ()
-    metrics: tuple[tuple[MetricAsk, ...], ...] = ()
-    whole: WholeAsk | None = None
-    unasked: tuple[Unasked, ...] = ()
-
-
-def plan_calls(
-    case: Case, banks: Banks, *, joint: bool = False, whole: bool = False, sample: int = 0
-) -> Iterator[Stage]:
-    """The first calls about a record, in their order; what a reply lacks is asked for later.
-
-    A stage needs the replies to the one before: `banks` must hold the units of the first when the second is taken.
-    """
-    record, rubric = case.record, case.rubric
-    if whole:
-        yield Stage(whole=WholeAsk(rubric.id, rubric, record, sample))
-        return
-    if rubric.banks:
-        yield Stage(banks=tuple((bank, plan_banks(record, rubric, bank)) for bank in rubric.banks))
     banked = [unit for bank in banks.values() if isinstance(bank, FilledBank) for unit in bank.units]
-    asks = [plan_metric(case, metric, banked, sample) for metric in rubric.metrics]
+    asks = [plan_metric(case, metric, banked, sample) for metric in case.rubric.metrics]
     unasked = {ask.id: known for ask in asks if (known := _settle(ask, banks, case.facts)) is not None}
     groups = group_asks([ask for ask in asks if ask.id not in unasked], joint=joint, repeats=case.repeats)
-    yield Stage(metrics=tuple(groups), unasked=tuple(unasked.values()))
+    return groups, list(unasked.values())
 
 
 def cut_record(record: Record, rubric: Rubric, hooks: Hooks = NO_HOOKS, *, repeats: bool = False) -> Case:

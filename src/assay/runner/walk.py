@@ -21,7 +21,7 @@ from assay.runner.asking import ask_group, is_shown, name_call
 from assay.runner.banks import BankCache, fill_bank
 from assay.runner.conclude import conclude_all
 from assay.runner.empty import find_empty
-from assay.runner.planning import NO_DEADLINE, Case, Deadline, RecordBank, cut_record, plan_calls, prove_claims
+from assay.runner.planning import NO_DEADLINE, Case, Deadline, RecordBank, cut_record, plan_metrics, prove_claims
 from assay.runner.side_by_side import Meeting
 from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
@@ -86,24 +86,21 @@ class Walk:
         return _tell_unjudged(card) if card.unjudged else card
 
     async def _judge_text(self, case: Case) -> tuple[Mapping[str, Outcome], Mapping[str, Fact], tuple[Notice, ...]]:
-        """Carries out the planned calls; the outcomes, the facts that they rest on, and what was noticed on the way."""
+        """Has the judge asked; the outcomes, the facts that they rest on, and what was noticed on the way."""
         record, rubric, judge = case.record, self.rubric, self.judge
-        joint, whole = judge.answers_jointly(record), judge.answers_whole(record, rubric)
-        banks: dict[UnitKind, RecordBank] = {}
-        answers: dict[str, MetricAnswer] = {}
-        for stage in plan_calls(case, banks, joint=joint, whole=whole, sample=self.sample):
-            if stage.whole is not None:
-                outcomes, facts = await judge_whole(judge, stage.whole, case, self.hooks)
-                return outcomes, facts, tuple(note for bank in rubric.banks for note in note_thin_sources(record, bank))
-            fills = (fill_bank(judge, self.banks, bank, asks, case) for bank, asks in stage.banks)
-            for (bank, _), filled in zip(stage.banks, await gather_or_cancel(*fills), strict=True):
-                banks[bank.unit] = filled
-            answers |= {each.id: each.answer for each in stage.unasked}
-            if case.meeting is not None and not stage.banks:
-                shown = [group for group in stage.metrics if is_shown(group)]
-                case.meeting.bring(record, {name_call(group): group for group in shown}, case.passages)
-            for answered in await gather_or_cancel(*(ask_group(judge, group, case) for group in stage.metrics)):
-                answers |= answered
+        if judge.answers_whole(record, rubric):
+            outcomes, facts = await judge_whole(judge, case, self.hooks, self.sample)
+            return outcomes, facts, tuple(note for bank in rubric.banks for note in note_thin_sources(record, bank))
+        fills = (fill_bank(judge, self.banks, bank, case) for bank in rubric.banks)
+        filled = zip(rubric.banks, await gather_or_cancel(*fills), strict=True)
+        banks: dict[UnitKind, RecordBank] = {bank.unit: found for bank, found in filled}
+        groups, unasked = plan_metrics(case, banks, joint=judge.answers_jointly(record), sample=self.sample)
+        answers: dict[str, MetricAnswer] = {each.id: each.answer for each in unasked}
+        if case.meeting is not None:
+            shown = {name_call(group): group for group in groups if is_shown(group)}
+            case.meeting.bring(record, shown, case.passages)
+        for answered in await gather_or_cancel(*(ask_group(judge, group, case) for group in groups)):
+            answers |= answered
         placement = None if case.meeting is None else case.meeting.place(record)
         written = {unit: bank for unit, bank in banks.items() if isinstance(bank, FilledBank)}
         for metric in rubric.metrics:

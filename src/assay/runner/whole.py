@@ -26,7 +26,7 @@ WHOLE = "whole_reply"
 
 
 async def judge_whole(
-    judge: Judge, ask: WholeAsk, case: Case, hooks: Hooks
+    judge: Judge, case: Case, hooks: Hooks, sample: int
 ) -> tuple[dict[str, Outcome], Mapping[str, Fact]]:
     """Asks for the whole reply once and scores it, with the facts as the reply's reasons tell them.
 
@@ -34,7 +34,7 @@ async def judge_whole(
     """
     rubric = case.rubric
     try:
-        read = await judge.answer_whole(ask, case.passages)
+        read = await judge.answer_whole(WholeAsk(rubric.id, rubric, case.record, sample), case.passages)
     except JudgeError as error:
         failed = MetricAnswer(Trail(flags=(WHOLE,)), Failure(error.status, str(error)))
         return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts
