@@ -11,7 +11,7 @@ from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.shape import Shape, ShapeRow
-from assay.formats.prose import read_named_scores, read_single_score
+from assay.formats.prose import list_said, read_named_scores, read_single_score
 from assay.formats.reader import MetricReader
 from assay.models.chat import Completion
 from assay.replies.parts import list_objects, text_of
@@ -30,31 +30,26 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, MetricA
     if shape is None:
         raise AssertionError("a rubric without a reply shape is never asked whole")
     if completion.finish_reason == "refusal":
-        read = _fail_all(ask.rubric, REFUSAL)
+        read = {metric.id: MetricAnswer(faults=(REFUSAL,)) for metric in ask.rubric.metrics}
     elif shape.form in {"explanation", "score"}:
         first, *others = ask.rubric.metrics
-        read = {first.id: read_single_score(text, first), **{each.id: _fail_missing(each) for each in others}}
+        read = {first.id: read_single_score(text, first)}
+        read |= {each.id: MetricAnswer(faults=(_name_missing(each),)) for each in others}
     else:
         read = _read_json(text, ask.rubric, shape, ask.record)
     if completion.finish_reason == "length":
-        read = {
-            name: _blame(each, Fault("the reply was cut off before its end", "truncated"))
+        # What can't be read at all is missing for this reason; a number off its scale is still that.
+        cut = Fault("the reply was cut off before its end", "truncated")
+        faults = {
+            name: tuple(cut if fault.status == "malformed" else fault for fault in each.faults)
             for name, each in read.items()
         }
+        read = {name: replace(each, faults=faults[name]) for name, each in read.items()}
     return {name: replace(each, trail=replace(each.trail, replies=(text,))) for name, each in read.items()}
 
 
-def _fail_all(rubric: Rubric, fault: Fault) -> dict[str, MetricAnswer]:
-    return {metric.id: MetricAnswer(faults=(fault,)) for metric in rubric.metrics}
-
-
-def _fail_missing(metric: Metric) -> MetricAnswer:
-    return MetricAnswer(faults=(Fault(f"{metric.id} is missing from the reply"),))
-
-
-def _blame(read: MetricAnswer, fault: Fault) -> MetricAnswer:
-    """What can't be read at all is missing for this reason; a number off its scale is still that."""
-    return replace(read, faults=tuple(fault if each.status == "malformed" else each for each in read.faults))
+def _name_missing(metric: Metric) -> Fault:
+    return Fault(f"{metric.id} is missing from the reply")
 
 
 @dataclass(slots=True)
@@ -66,7 +61,6 @@ class _Bodies:
     repairs: list[str] = field(default_factory=list)
     last: frozenset[str] = frozenset()
     """The metrics inside which a reply that was cut off ends."""
-    is_prose: bool = False
 
 
 def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[str, MetricAnswer]:
@@ -75,15 +69,17 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
     if not found.bodies and not found.torn and not salvaged.truncated:
         # What is no object of the shape may still say its scores, in prose or under other keys.
-        found.bodies.update(read_named_scores(text, salvaged.values, rubric, shape))
+        found.bodies = read_named_scores(text, salvaged.values, rubric, shape)
         if found.bodies:
-            found.is_prose = True
+            shape = replace(shape, rows=tuple(row for metric in rubric.metrics for row in list_said(metric)))
             found.repairs.append("other keys" if salvaged.values else "no JSON")
     fault = _explain_nothing(found, salvaged, text, rubric, record)
-    if fault is not None:
-        read = _fail_all(rubric, fault)
-    else:
-        read = {metric.id: _read_metric(metric, found, salvaged, shape, record) for metric in rubric.metrics}
+    read = {
+        metric.id: _read_metric(metric, found, salvaged, shape, record)
+        if fault is None
+        else MetricAnswer(faults=(fault,))
+        for metric in rubric.metrics
+    }
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
     trails = {name: replace(each.trail, repairs=(*repairs, *each.trail.repairs)) for name, each in read.items()}
     return {name: replace(each, trail=trails[name]) for name, each in read.items()}
@@ -223,20 +219,20 @@ def _match_name(value: JSON, names: Sequence[str]) -> str | None:
 
 
 def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> MetricAnswer:
-    name = metric.id
+    name, reported = metric.id, dict[str, object]()
     if name in found.torn:
-        return MetricAnswer(faults=(Fault(f"{name} stands twice with different contents", "ambiguous"),))
-    if name not in found.bodies:
-        if salvaged.truncated:
-            return MetricAnswer(faults=(Fault(f"the reply was cut off before {name}", "truncated"),))
-        return _fail_missing(metric)
-    read = MetricReader(metric, found.bodies[name], shape, record, found.is_prose).read()
-    is_lacking = any(fault.status == "malformed" for fault in read.faults)
-    if name in found.last and (is_lacking or _ends_in_list(found.bodies[name])):
+        fault = Fault(f"{name} stands twice with different contents", "ambiguous")
+    elif name in found.bodies:
+        read = MetricReader(metric, found.bodies[name], shape, record).read()
+        is_lacking = any(fault.status == "malformed" for fault in read.faults)
+        if name not in found.last or not (is_lacking or _ends_in_list(found.bodies[name])):
+            return read
         # Half a list would count as a short one.
-        fault = Fault(f"the reply was cut off inside {name}", "truncated")
-        return MetricAnswer(Trail(reported=read.trail.reported), faults=(fault,))
-    return read
+        fault, reported = Fault(f"the reply was cut off inside {name}", "truncated"), dict(read.trail.reported)
+    else:
+        cut = Fault(f"the reply was cut off before {name}", "truncated")
+        fault = cut if salvaged.truncated else _name_missing(metric)
+    return MetricAnswer(Trail(reported=reported), faults=(fault,))
 
 
 def _ends_in_list(value: JSON) -> bool:

@@ -125,8 +125,8 @@ class _Section:
         return Torn() if len({each and each.value for each in read}) > 1 else next(iter(amounts), None)
 
 
-def read_named_scores(text: str, values: Sequence[JSON], rubric: Rubric, shape: Shape) -> dict[str, dict[str, JSON]]:
-    """For each metric that the reply names with a score: the score and what is said about it, under the shape's keys.
+def read_named_scores(text: str, values: Sequence[JSON], rubric: Rubric, shape: Shape) -> dict[str, Mapping[str, JSON]]:
+    """For each metric that the reply names with a score: the score and what is said about it, as `list_said` has them.
 
     `values` are the JSON of a reply whose keys are not those of the shape.
     """
@@ -156,7 +156,13 @@ def read_named_scores(text: str, values: Sequence[JSON], rubric: Rubric, shape: 
                 current.called_score.append(score["amount"])
         if current is not None:
             current.lines.append(line.strip())
-    return {name: _build_body(each, shape.of(name)) for name, each in sections.items() if each.amount is not None}
+    named = {name: each for name, each in sections.items() if each.amount is not None}
+    return {name: {"score": each.amount, "reason": "\n".join(each.lines)} for name, each in named.items()}
+
+
+def list_said(metric: Metric) -> tuple[ShapeRow, ...]:
+    """Where prose keeps what it says of a metric."""
+    return ShapeRow(metric.id, "reason", "reason"), ShapeRow(metric.id, "score", "score")
 
 
 def _list_names(rubric: Rubric, shape: Shape) -> dict[str, str]:
@@ -173,11 +179,6 @@ def _list_names(rubric: Rubric, shape: Shape) -> dict[str, str]:
             called.setdefault(r"[\s_&/-]+(?:and\s+)?".join(words), set()).add(metric.id)
     own = {name: metrics.pop() for name, metrics in called.items() if name and len(metrics) == 1}
     return dict(sorted(own.items(), key=lambda pair: -len(pair[0])))
-
-
-def _build_body(section: _Section, rows: Sequence[ShapeRow]) -> dict[str, JSON]:
-    said: dict[str, JSON] = {"score": section.amount, "reason": "\n".join(section.lines)}
-    return {**said, **{row.steps[-1]: said[row.holds] for row in rows if row.holds in said}}
 
 
 def _spell(value: JSON, depth: int) -> Iterator[str]:

@@ -28,13 +28,12 @@ _SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
 
 @dataclass(slots=True)
 class MetricReader:
-    """Reads the rows of one metric out of its object; of prose there is a score and a reason, and no list."""
+    """Reads the rows of one metric out of its object."""
 
     metric: Metric
     body: Mapping[str, JSON]
     shape: Shape
     record: Record
-    is_prose: bool = False
     parts: PartReader = field(default_factory=PartReader)
     units: list[Unit] = field(default_factory=list)
     reported: dict[str, object] = field(default_factory=dict)
@@ -54,10 +53,8 @@ class MetricReader:
         # A score says what it is once the reason and the lists beside it are known.
         rows = sorted(self.shape.of(self.metric.id), key=lambda row: row.holds == "score")
         for row in rows:
-            if row.holds in readers and (not self.is_prose or row.holds in {"score", "reason"}):
+            if row.holds in readers:
                 readers[row.holds](row)
-        if self.is_prose:
-            self.reported.setdefault("reason", text_of(self.body, "reason"))
         trail = Trail(tuple(self.units), self.parts.findings, reported=self.reported)
         faults = tuple(self.parts.faults[:1])
         ended = None if self.level is None or faults else take_at_its_word(self.level, self.metric)
@@ -96,8 +93,10 @@ class MetricReader:
         reading = read_on_scale(number, scale)
         self.reported["score"] = value if isinstance(reading, Misreading) else reading.value
         takes = RULES[self.metric.rule].grades
-        lists_units = any(each.holds == "unit" and each.label is None for each in self.shape.of(self.metric.id))
-        if not self.is_prose and (takes == "several" or (self.metric.label_parts and (self.units or lists_units))):
+        rows = self.shape.of(self.metric.id)
+        lists_units = bool(self.units) or any(each.holds == "unit" and each.label is None for each in rows)
+        is_graded = takes == "several" and any(each.holds == "grade" for each in rows)
+        if is_graded or (self.metric.label_parts and lists_units):
             return
         level = self.parts.read_level(number, scale, "score")
         if level is not None and takes in {"one", "optional"}:

@@ -67,9 +67,10 @@ def conclude(
     own = {grade.part: number(grade.level) for grade in found.grades if grade.part in unscored}
     trail = answer.trail.noted(_find_wordy(metric, found))
     trail = replace(trail, reported={**trail.reported, **own}, facts=facts if RULES[metric.rule].facts else {})
-    ended = answer.ended or _explain_unanswered(metric, answer)
-    if ended is not None:
-        return replace(ended, trail=trail.noted([REPORTED_ONLY] if isinstance(ended, Verdict) else ()))
+    if answer.ended is not None:
+        return replace(answer.ended, trail=trail.noted([REPORTED_ONLY] if isinstance(answer.ended, Verdict) else ()))
+    if (fault := _find_fault(metric, answer)) is not None:
+        return Failure(fault.status, fault.request, trail)
     counts_claims = claims is None and metric.labels("claim") is not None
     labels = tuple(label for label in found.labels if label.part in labelled)
     grades = tuple(grade for grade in found.grades if grade.part not in unscored)
@@ -100,20 +101,13 @@ def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Finding
     return conclude(metric, MetricAnswer(build(metric.id)), card.record, card.facts, claims)
 
 
-def _explain_unanswered(metric: Metric, answer: MetricAnswer) -> Failure | None:
-    """A judge that never gave what the rule needs has failed; the reason is its last fault."""
-    fault = _find_fault(metric, answer)
-    return None if fault is None else Failure(fault.status, fault.request)
-
-
 def _find_fault(metric: Metric, answer: MetricAnswer) -> Fault | None:
+    """Why a judge has failed that never gave what the rule needs: its last fault."""
     findings = answer.trail.findings
     last = answer.faults[-1] if answer.faults else Fault("the judge did not answer")
     lists = {part.id for part in metric.list_parts}
-    unread = next((fault for fault in answer.faults if fault.part in lists), None)
-    if unread is not None:
-        # What the list says could have lowered the score.
-        return unread
+    if unread := [fault for fault in answer.faults if fault.part in lists]:
+        return unread[0]  # what the list says could have lowered the score
     grades = RULES[metric.rule].grades
     # An optional grade may be left out, but one that was given and can't be read is a failure.
     needs_grade = grades in {"one", "several"} or (grades == "optional" and bool(answer.faults))

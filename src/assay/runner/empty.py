@@ -15,24 +15,22 @@ _PLACEHOLDERS = frozenset({"null", "none", "nan", "undefined", "n/a", "error"})
 
 def find_empty(record: Record, rubric: Rubric) -> Mapping[str, Outcome] | None:
     """The outcomes of a record with nothing to judge; None where there is something."""
-    blank = list(blank_inputs(record, rubric))
-    output = rubric.input("output")
+    blank, output, said = list(blank_inputs(record, rubric)), rubric.input("output"), record.output.strip()
     name = output.name if output is not None else "output"
-    if not blank and record.output.strip().casefold() in _PLACEHOLDERS:
-        reason = f"{name} is {record.output.strip()!r}, not a text"
-        return {metric.id: Abstention("empty_input", reason) for metric in rubric.metrics}
-    wordless = blank == [name] or not any(character.isalnum() for character in record.output)
-    if wordless and (not blank or blank == [name]):
-        reason = f"{name} is blank" if blank else f"{name} holds no words"
-        return {metric.id: _conclude_wordless(metric, reason) for metric in rubric.metrics}
-    if blank:
+    is_wordless = blank == [name] or (not blank and not any(character.isalnum() for character in said))
+    if not blank and said.casefold() in _PLACEHOLDERS:
+        reason = f"{name} is {said!r}, not a text"
+    elif is_wordless and not blank:
+        reason = f"{name} holds no words"
+    elif blank:
         reason = f"{', '.join(blank)} {'is' if len(blank) == 1 else 'are'} blank"
-        return {metric.id: Abstention("empty_input", reason) for metric in rubric.metrics}
-    return None
+    else:
+        return None
+    return {metric.id: _conclude_empty(metric, reason, is_wordless=is_wordless) for metric in rubric.metrics}
 
 
-def _conclude_wordless(metric: Metric, reason: str) -> Outcome:
-    if not RULES[metric.rule].scores_empty:
+def _conclude_empty(metric: Metric, reason: str, *, is_wordless: bool) -> Outcome:
+    if not (is_wordless and RULES[metric.rule].scores_empty):
         return Abstention("empty_input", reason)
     worst = metric.scale.low if metric.scale.best == "high" else metric.scale.high
     return Verdict(Score(worst, worst, (worst, worst), metric.scale, reason, {"recall": Fraction(0)}), Trail())

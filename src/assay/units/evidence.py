@@ -34,34 +34,31 @@ class Verified:
 
 
 def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
+    output = ask.rubric.input("output")
+    conversation = output.name if output is not None and ask.rubric.is_conversation else None
     parts = {part.id: part for part in ask.metric.label_parts}
     units = {unit.id: unit for unit in ask.units}
     unproven: list[Fault] = []
     repairs: list[str] = []
     labels = []
     for label in findings.labels:
-        part = parts.get(label.part)
-        if label.pieces and (claim := units.get(label.unit)) is not None:
-            label = place_pieces(label, claim, ask.record.output)  # noqa: PLW2901
+        part, unit = parts.get(label.part), units.get(label.unit)
+        if label.pieces and unit is not None:
+            label = place_pieces(label, unit, ask.record.output)  # noqa: PLW2901
         if part is None or part.evidence == "none" or label.by == "code" or not (label.decided or label.cited):
             labels.append(label)
             continue
-        unit = units.get(label.unit)
-        finder = _Finder(part, passages, () if unit is None else _list_allowed(label, part, unit, ask))
+        only: tuple[str, ...] = ()
+        if unit is not None and unit.kind == "source":
+            only = unit.sources
+        elif unit is not None and unit.kind == "claim" and conversation is not None and label.label == part.best:
+            # What was said later supports nothing.
+            only = list_earlier(unit, ask.record.sources, conversation)
+        finder = _Finder(part, passages, only)
         located = [finder.locate(citation) for citation in label.cited]
         repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
         labels.append(_hold(label, part, located, unproven))
     return Verified(replace(findings, labels=tuple(labels)), tuple(unproven), tuple(repairs))
-
-
-def _list_allowed(label: Label, part: LabelPart, unit: Unit, ask: MetricAsk) -> tuple[str, ...]:
-    """The sources that may prove a label; none named where all may. What was said later supports nothing."""
-    if unit.kind == "source":
-        return unit.sources
-    conversation = ask.rubric.input("output") if ask.rubric.is_conversation else None
-    if conversation is None or unit.kind != "claim" or label.label != part.best:
-        return ()
-    return list_earlier(unit, ask.record.sources, conversation.name)
 
 
 @dataclass(frozen=True, slots=True)
