@@ -7,7 +7,7 @@ from assay.domain.json import JSON
 from assay.formats.tags import read_score_tag
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
 from assay.replies.wrapping import is_refusal
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices
@@ -108,7 +108,7 @@ def _check_field(value: JSON, low: int, high: int) -> None:
         if isinstance(value, str) and value.isascii():
             words = re.sub(r"[\s_-]+", " ", value.casefold())
             hold(any(option.casefold() in words for option in OPTIONS), f"a label out of {value!r}")
-    whole, number, share = read_whole(value, low, high), read_number(value, low, high), read_share(value)
+    whole, number, share = read_level(value, low, high, whole=True), read_number(value, low, high), read_share(value)
     _hold_number(whole, low, high)
     _hold_number(number, low, high)
     _hold_number(share, 0, 1)

@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from assay.domain.ask import Fault
 from assay.replies.salvage import MAX_CHARACTERS, find_body, salvage_json
 from assay.replies.strict import MAX_DEPTH, Torn
 from assay.replies.tolerant import Tolerated, read_tolerantly
-from assay.replies.values import Misreading, read_number, read_whole
+from assay.replies.values import Misreading, read_level, read_number
 
 json_values = st.recursive(
     st.none()
@@ -110,7 +111,7 @@ def test_a_duplicate_key_makes_the_part_ambiguous():
     body = find_body(salvage_json('{"grade": 0, "tone": "warm", "grade": 100}'), ["grade", "tone"], "tone")
     assert body.values == {"tone": "warm"}
     assert body.faults == (Fault("grade stands twice with different contents", "ambiguous", part="grade"),)
-    for read in (read_whole, read_number):
+    for read in (partial(read_level, whole=True), read_number):
         reading = read(Torn(), 0, 100)
         assert isinstance(reading, Misreading)
         assert reading.status == "ambiguous"

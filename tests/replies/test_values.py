@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.replies.strict import Torn
-from assay.replies.values import Misreading, Reading, read_label, read_number, read_share, read_text, read_whole
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
 
 COVERAGE = ("Fully", "Partial", "Not")
 SUPPORT = ("Supported", "Partially", "Unsupported")
@@ -116,7 +116,7 @@ def test_case_and_punctuation_around_a_lone_label_make_no_difference(value):
     ],
 )  # fmt: skip
 def test_a_whole_number_is_read_however_it_is_written(value, number):
-    reading = read_whole(value, 1, 5)
+    reading = read_level(value, 1, 5, whole=True)
     assert isinstance(reading, Reading)
     assert reading.value == number
     assert type(reading.value) is int
@@ -134,7 +134,7 @@ def test_a_whole_number_is_read_however_it_is_written(value, number):
     ],
 )  # fmt: skip
 def test_a_wrong_whole_number_has_the_status_of_its_fault(value, status):
-    assert status_of(read_whole(value, 1, 5)) == status
+    assert status_of(read_level(value, 1, 5, whole=True)) == status
 
 
 @pytest.mark.parametrize(
@@ -146,14 +146,14 @@ def test_a_wrong_whole_number_has_the_status_of_its_fault(value, status):
     ],
 )  # fmt: skip
 def test_a_range_or_leftover_beside_a_number_is_ambiguous(value):
-    assert status_of(read_whole(value, 0, 100)) == status_of(read_number(value, 0, 100)) == "ambiguous"
+    assert status_of(read_level(value, 0, 100, whole=True)) == status_of(read_number(value, 0, 100)) == "ambiguous"
 
 
 @pytest.mark.parametrize(
     ("value", "status"), [(4, "out_of_range"), (-1, "out_of_range"), ("1 - Minor", None), (3, None)]
 )
 def test_a_scale_may_start_at_zero(value, status):
-    assert status_of(read_whole(value, 0, 3)) == status
+    assert status_of(read_level(value, 0, 3, whole=True)) == status
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_text_must_hold_something():
 def test_no_value_breaks_a_field_reader(value):
     read_label(value, COVERAGE, ANSWERED_SYNONYMS)
     read_text(value)
-    whole, number, share = read_whole(value, 1, 5), read_number(value, 0, 10), read_share(value)
+    whole, number, share = read_level(value, 1, 5, whole=True), read_number(value, 0, 10), read_share(value)
     assert isinstance(whole, Misreading) or 1 <= whole.value <= 5
     assert isinstance(number, Misreading) or 0 <= number.value <= 10
     assert isinstance(share, Misreading) or 0 <= share.value <= 1
@@ -217,5 +217,5 @@ def test_no_value_breaks_a_field_reader(value):
 @settings(deadline=None, derandomize=True)
 @given(st.integers(-3, 9), st.sampled_from(["{}", "{}/5", "{} out of 5", " {} ", "{} - words"]))
 def test_a_number_off_the_scale_is_never_pulled_onto_it(number, form):
-    reading = read_whole(form.format(number), 1, 5)
+    reading = read_level(form.format(number), 1, 5, whole=True)
     assert reading.value == number if isinstance(reading, Reading) else not 1 <= number <= 5

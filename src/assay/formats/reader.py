@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assay.checks.citations import find_source
 from assay.domain.answer import MetricAnswer
-from assay.domain.findings import UNDECIDED, Grade, Label
+from assay.domain.findings import UNDECIDED, Grade, Label, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
@@ -123,11 +123,11 @@ class MetricReader:
         value = self._find(row)
         if key:
             if text := as_text(value):
-                self.parts.add_remark(part, {key: text})
+                self.parts.remarks.append(Remark(part, {key: text}))
             return
         first = next(each for each in self.metric.list_parts if each.id == part).fields[0].name
         for entry in list_objects(value, first):
-            self.parts.add_remark(part, {name: text_of(entry, name) for name in entry})
+            self.parts.remarks.append(Remark(part, {name: text_of(entry, name) for name in entry}))
 
     def _read_pick(self, row: ShapeRow) -> None:
         part = next(each for each in self.metric.pick_parts if each.id == row.name)

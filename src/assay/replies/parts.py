@@ -99,9 +99,6 @@ class PartReader:
     def add_pick(self, part: PickPart, chosen: Sequence[str]) -> None:
         self.picks.append(Pick(part.id, tuple(dict.fromkeys(chosen))[: part.most]))
 
-    def add_remark(self, part: str, fields: Mapping[str, str]) -> None:
-        self.remarks.append(Remark(part, fields))
-
 
 def read_on_scale(value: JSON, scale: Scale) -> Reading[int | float] | Misreading:
     """Whole levels where the scale has no decimals, which its ends don't have then either; yes and no as 1 and 0."""

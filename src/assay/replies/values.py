@@ -148,24 +148,14 @@ def _to_number(written: str) -> float:
     return float(_WORDS.index(folded) if folded in _WORDS else written.replace(",", ".").replace("−", "-"))
 
 
-def read_whole(value: JSON, low: int, high: int) -> Reading[int] | Misreading:
-    """A whole number on the scale. Off the scale is never pulled onto it; 4.5 is neither 4 nor 5."""
+def read_level(value: JSON, low: float, high: float, *, whole: bool) -> Reading[int | float] | Misreading:
+    """A number on the scale; 4.0 is 4. Off the scale is never pulled onto it; 4.5 is no `whole` number, not even 5."""
     reading = read_number(value, low, high)
     if isinstance(reading, Misreading):
         return reading
-    if not reading.value.is_integer():
-        return Misreading(f"{reading.value:g} is between two whole numbers", "ambiguous")
-    return Reading(int(reading.value), reading.repaired)
-
-
-def read_level(value: JSON, low: float, high: float, *, whole: bool) -> Reading[int | float] | Misreading:
-    """A number on the scale, a whole one where the scale has no others; 4.0 is 4."""
-    if whole:
-        return read_whole(value, int(low), int(high))
-    reading = read_number(value, low, high)
-    if isinstance(reading, Misreading) or not reading.value.is_integer():
-        return reading
-    return Reading(int(reading.value), reading.repaired)
+    if reading.value.is_integer():
+        return Reading(int(reading.value), reading.repaired)
+    return Misreading(f"{reading.value:g} is between two whole numbers", "ambiguous") if whole else reading
 
 
 def read_number(value: JSON, low: float, high: float) -> Reading[float] | Misreading:

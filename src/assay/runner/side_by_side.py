@@ -69,8 +69,7 @@ def lay_out(records: Sequence[Record], rounds: int | None) -> list[Block]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """What one record asks: its asks by the name of the call, and its passages."""
 
     calls: Mapping[str, Sequence[MetricAsk]]
@@ -84,21 +83,20 @@ class Meeting:
     judge: Judge
     block: Block
     _asked: dict[int, _Asked] = field(default_factory=dict)
-    _gone: set[int] = field(default_factory=set)
+    _known: set[int] = field(default_factory=set)
     _complete: asyncio.Event = field(default_factory=asyncio.Event)
     _answers: dict[str, "asyncio.Task[dict[int, Sequence[Answer]]]"] = field(default_factory=dict)
 
     def bring(self, record: Record, calls: Mapping[str, Sequence[MetricAsk]], passages: Passages) -> None:
         if calls:
             self._asked[self._find(record)] = _Asked(calls, passages)
-            self._look()
-        else:
-            self.leave(record)
+        self.leave(record)
 
     def leave(self, record: Record) -> None:
-        """Of a record that asks nothing, or no longer: nobody waits for it."""
-        self._gone.add(self._find(record))
-        self._look()
+        """Nobody waits for what a record asks, any more or at all."""
+        self._known.add(self._find(record))
+        if len(self._known) == len(self.block.records):
+            self._complete.set()
 
     async def answer(self, record: Record, call: str) -> Sequence[Answer]:
         """What the call says of this record; the first that wants to know sends it."""
@@ -126,10 +124,6 @@ class Meeting:
 
     def _find(self, record: Record) -> int:
         return next(at for at, each in enumerate(self.block.records) if each is record)
-
-    def _look(self) -> None:
-        if len(self._asked.keys() | self._gone) == len(self.block.records):
-            self._complete.set()
 
     def _list_shown(self) -> list[list[int]]:
         """The members that ask, in their order; outputs that are the same are shown once."""

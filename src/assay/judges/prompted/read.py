@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import get_args
 
 from assay.domain.ask import REFUSAL, Answer, BankAsk, Fault, MetricAsk, Written
-from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label, Piece, Severity
+from assay.domain.findings import NO_FACT, UNDECIDED, Citation, Label, Piece, Remark, Severity
 from assay.domain.json import JSON
 from assay.domain.parts import Field, GradePart, LabelPart, ListPart, PickPart
 from assay.domain.units import PREFIXES, Unit, Weight
@@ -255,7 +255,9 @@ def _read_pick(value: JSON, part: PickPart, ask: MetricAsk, reader: PartReader) 
 def _read_list(value: JSON, part: ListPart, reader: PartReader) -> None:
     names = [wanted.name for wanted in part.fields]
     for each in reader.list_objects(value, part.id, names, bare=names[0] if len(names) == 1 else "")[: part.most]:
-        reader.add_remark(part.id, {wanted.name: _read_field(each, wanted, reader) for wanted in part.fields})
+        reader.remarks.append(
+            Remark(part.id, {wanted.name: _read_field(each, wanted, reader) for wanted in part.fields})
+        )
 
 
 def _read_field(entry: Mapping[str, JSON], wanted: Field, reader: PartReader) -> str:
