@@ -1,6 +1,7 @@
 """Outputs of several systems on the same sources, judged in one call."""
 
 import json
+import re
 from collections import Counter
 from dataclasses import replace
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 import assay
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
+from assay.judges.prompted import side_by_side as prompted
 from assay.runner.placing import group_records, place_records
 from assay.runner.side_by_side import arrange, lay_out, split_blocks
 from assay.store.store import open_store
@@ -100,6 +102,19 @@ def test_one_call_shows_the_sources_once_and_each_output_under_a_letter():
     assert all(f"Version {system} says" in prompt for system in "abc")
     placements = [card.outcomes["relevance"].trail.placement for card in run.cards]
     assert sorted(each.letter for each in placements) == ["A", "B", "C"]
+
+
+def test_more_units_than_one_reply_can_hold_are_asked_about_in_a_call_for_each_metric(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(prompted, "_MOST_UNITS", 3)
+    article = {"article": "A wing opened on Friday. It cost 3 million euros. Entry is free until the end of May."}
+    summaries = {"a": "A wing opened. It cost 3 million euros.", "b": "Entry is free. A wing opened on Friday."}
+    records = [{"id": "r", "system": system, **article, "summary": text} for system, text in summaries.items()]
+    with run_in_thread(ScriptedServer(lambda asked: json.dumps(grade(asked)))) as server:
+        run = assay.judge(records, "article-audit", "openai:x", base_url=server.base_url, side_by_side=True, rounds=1)
+        shown = [asked.prompt for asked in server.asked if "Output B, with" in asked.prompt]
+    metrics = [re.findall(r"^# .* \(`(\w+)`\)$", prompt, re.MULTILINE) for prompt in shown]
+    assert sorted(metrics) == sorted([metric.id] for metric in run.cards[0].rubric.metrics)
+    assert all(outcome.trail.replies for card in run.cards for outcome in card.outcomes.values())
 
 
 def test_seven_systems_are_two_blocks_and_a_record_without_a_partner_is_judged_alone():

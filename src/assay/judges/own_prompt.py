@@ -90,29 +90,23 @@ def open_own_prompt(path: str | Path, slots: Mapping[str, str] | Sequence[str], 
         raise InputError(message, remedy=remedy)
     text, constants = _take_template(_read(path))
     given = _read_slots(slots)
-    pieces: list[str | Input | None] = []
-    position = 0
+    head, *rest = _SLOT.split(text)
+    pieces: list[str | Input | None] = [_halve(head)]
     unfilled: list[str] = []
-    for match in _SLOT.finditer(text):
-        name = match[1] or match[2]
-        pieces.append(_halve(text[position : match.start()]))
-        position = match.end()
+    slotted = [one or other for one, other in zip(rest[::3], rest[1::3], strict=True)]
+    for name, behind in zip(slotted, rest[2::3], strict=True):
         filling, is_filled = _find_filling(name, given.get(_fold(name)), constants, rubric)
-        if is_filled:
-            pieces.append(filling)
-        else:
-            unfilled.append(name)
-    pieces.append(_halve(text[position:]))
+        unfilled += [] if is_filled else [name]
+        pieces += [filling, _halve(behind)]
     names = ", ".join(spec.name for spec in rubric.inputs)
     if unfilled:
         said = ", ".join(f"{{{name}}}" for name in dict.fromkeys(unfilled))
         first = unfilled[0]
         remedy = f"Write --slot {first}=INPUT, --slot {first}=record or --slot {first}=@FILE. The inputs are: {names}"
         raise InputError(f"nothing fills the slots {said}", path=str(path), remedy=remedy)
-    slotted = list(dict.fromkeys(match[1] or match[2] for match in _SLOT.finditer(text)))
     unknown = [name for name in given if name not in {_fold(each) for each in slotted}]
     if unknown:
-        remedy = f"Its slots are: {', '.join(slotted) or 'none'}"
+        remedy = f"Its slots are: {', '.join(dict.fromkeys(slotted)) or 'none'}"
         raise InputError(f"the prompt has no slot {{{unknown[0]}}}", path=str(path), remedy=remedy)
     return OwnPrompt(tuple(pieces), rubric.inputs, sha256(repr(pieces).encode("utf-8", "replace")).hexdigest()[:8])
 

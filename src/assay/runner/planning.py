@@ -15,7 +15,7 @@ from assay.domain.units import NAMES, Unit, UnitKind
 from assay.errors import TimedOut
 from assay.packs import NO_HOOKS, Hooks
 from assay.runner.side_by_side import Meeting
-from assay.runner.suspicions import Suspect, find_nothing
+from assay.runner.suspicions import Suspect, build_suspect
 from assay.text.language import identify
 from assay.units.banks import FilledBank, group_sources
 from assay.units.claims import cut_claims, cut_sections
@@ -67,10 +67,10 @@ class Case:
     rubric: Rubric
     passages: Passages
     units: tuple[Unit, ...]
+    facts: Mapping[str, Fact]
+    suspect: Suspect
     repeats: bool = False
-    facts: Mapping[str, Fact] = field(default_factory=dict)
     proven: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
-    suspect: Suspect = find_nothing
     deadline: Deadline = NO_DEADLINE
     meeting: Meeting | None = None
 
@@ -118,7 +118,8 @@ def cut_record(record: Record, rubric: Rubric, hooks: Hooks = NO_HOOKS, *, repea
         units += list_criteria(record, rubric)
     if "source" in kinds:
         units += list_sources(record)
-    return Case(record, rubric, number_record(record, language), units, repeats, hooks.facts(record, {}, rubric))
+    passages, facts = number_record(record, language), hooks.facts(record, {}, rubric)
+    return Case(record, rubric, passages, units, facts, build_suspect(record, facts, passages), repeats)
 
 
 def find_language(text: str) -> str:

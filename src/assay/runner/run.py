@@ -164,7 +164,6 @@ class _Workers:
     plan: Plan
     walks: tuple[Walk, ...]
     gate: asyncio.Semaphore
-    error: "asyncio.Future[None]"
     failed: int = 0
     doubtful: list[tuple[int, Scorecard]] = field(default_factory=list)
 
@@ -248,10 +247,16 @@ class _Workers:
                 self.plan.store.add_record(self.plan.run, position, card)
         self.doubtful.clear()
 
-    def note_error(self, task: "asyncio.Task[list[Scorecard] | None]") -> None:
-        """An error ends the run, so one behind a slow record is raised without waiting its turn."""
-        if not task.cancelled() and not self.error.done() and (error := task.exception()) is not None:
-            self.error.set_exception(error)
+
+async def _wait_for_first(tasks: "Sequence[asyncio.Task[list[Scorecard] | None]]") -> None:
+    """An error ends the run, so one behind a slow record is raised without waiting its turn."""
+    while True:
+        for task in tasks:
+            if task.done():
+                task.result()
+        if tasks[0].done():
+            return
+        await asyncio.wait([task for task in tasks if not task.done()], return_when=asyncio.FIRST_COMPLETED)
 
 
 async def _attend(walk: Walk, record: Record, meeting: Meeting, deadline: Deadline) -> Scorecard:
@@ -269,7 +274,7 @@ async def _judge_in_order(
     hooks, samples = find_hooks(plan.rubric), range(plan.samples)
     # One for each judge and sample; all of them share their banks.
     walks = tuple(Walk(plan.rubric, judge, banks, plan.run, at, hooks) for judge in plan.judges for at in samples)
-    workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers), asyncio.get_running_loop().create_future())
+    workers = _Workers(plan, walks, asyncio.Semaphore(plan.limits.workers))
     pending: deque[tuple[tuple[PlacedRecord, ...], asyncio.Task[list[Scorecard] | None]]] = deque()
     done: dict[int, Scorecard] = {}
     turn = 0
@@ -284,17 +289,11 @@ async def _judge_in_order(
                     exhausted = True
                 else:
                     pending.append((group, asyncio.create_task(workers.judge(group))))
-                    pending[-1][1].add_done_callback(workers.note_error)
             if not pending:
                 break
-            begun, first = pending[0]
-            if not first.done():
-                await asyncio.wait((first, workers.error), return_when=asyncio.FIRST_COMPLETED)
-            if workers.error.done():
-                workers.error.result()
-            pending.popleft()
-            judged = await first
-            if judged is None:
+            await _wait_for_first([task for _, task in pending])
+            begun, first = pending.popleft()
+            if (judged := first.result()) is None:
                 progress.stopped = True
             else:
                 progress.failed = workers.failed
@@ -312,7 +311,6 @@ async def _judge_in_order(
     finally:
         for _, task in pending:
             task.cancel()
-        workers.error.cancel()
         await asyncio.gather(*(task for _, task in pending), return_exceptions=True)
         workers.keep_doubtful()
         await banks.close()

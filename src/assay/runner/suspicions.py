@@ -37,10 +37,6 @@ class Suspicion:
 Suspect: TypeAlias = Callable[[MetricAsk, Findings], tuple[Suspicion, ...]]
 
 
-def find_nothing(_: MetricAsk, __: Findings) -> tuple[Suspicion, ...]:
-    return ()
-
-
 def build_suspect(record: Record, facts: Mapping[str, Fact], passages: Passages) -> Suspect:
     """All suspicions there are about an answer, in one function of the ask and what was found."""
     texts = [text for source in record.sources for text in (source.text, source.title)]

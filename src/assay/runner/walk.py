@@ -23,7 +23,6 @@ from assay.runner.conclude import conclude_all
 from assay.runner.empty import find_empty
 from assay.runner.planning import NO_DEADLINE, Case, Deadline, RecordBank, cut_record, plan_metrics, prove_claims
 from assay.runner.side_by_side import Meeting
-from assay.runner.suspicions import build_suspect
 from assay.runner.whole import judge_whole
 from assay.scoring.total import compute_total
 from assay.units.banks import FilledBank, note_thin_sources
@@ -75,8 +74,7 @@ class Walk:
             outcomes = empty
         else:
             case = cut_record(record, rubric, self.hooks, repeats=repeats)
-            proven, suspect = prove_claims(case, self.hooks), build_suspect(record, case.facts, case.passages)
-            case = replace(case, proven=proven, suspect=suspect, deadline=deadline, meeting=meeting)
+            case = replace(case, proven=prove_claims(case, self.hooks), deadline=deadline, meeting=meeting)
             outcomes, facts, noted = await self._judge_text(case)
             notices += noted
         if any(notice.check == _SUSPECT for notice in notices):

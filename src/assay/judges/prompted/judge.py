@@ -78,6 +78,8 @@ class PromptedJudge(Judge):
         return answer
 
     async def answer_together(self, asks: Sequence[MetricAsk], passages: Passages) -> Sequence[Answer]:
+        if not asks:  # of an output that a call for some of the metrics does not show
+            return ()
         call = build_metrics_call(asks, passages, shares_schema=self._chat.shares_schema)
         try:
             return await self._send(call, lambda reply: read_metrics_reply(reply, asks, passages))
@@ -92,12 +94,13 @@ class PromptedJudge(Judge):
     async def answer_side_by_side(
         self, asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passages]
     ) -> Sequence[Sequence[Answer]]:
-        if len(asks) == 1:
-            return await super().answer_side_by_side(asks, passages)
-        metrics = split_metrics(asks)
-        if len(metrics) > 1:
-            return await self._answer_apart(metrics, asks, passages)
         shown = show_outputs(asks, passages)
+        if len(shown) == 1:
+            return await super().answer_side_by_side(asks, passages)
+        if len(calls := split_metrics(asks)) > 1:
+            chosen = [[[ask for ask in own if ask.id in metrics] for own in asks] for metrics in calls]
+            answered = await gather_or_cancel(*(self.answer_side_by_side(each, passages) for each in chosen))
+            return [[one for own in answers for one in own] for answers in zip(*answered, strict=True)]
         try:
             answers = iter(
                 await self._send(build_side_by_side_call(shown), lambda reply: read_side_by_side_reply(reply, shown))
@@ -105,22 +108,6 @@ class PromptedJudge(Judge):
         except TooLong:
             return await super().answer_side_by_side(asks, passages)
         return [[next(answers) for _ in own] for own in asks]
-
-    async def _answer_apart(
-        self, calls: Sequence[Sequence[str]], asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passages]
-    ) -> Sequence[Sequence[Answer]]:
-        """One call for some metrics, and others for the rest."""
-        known: dict[tuple[int, str], Answer] = {}
-
-        async def answer(metrics: Sequence[str]) -> None:
-            chosen = {at: [ask for ask in own if ask.id in metrics] for at, own in enumerate(asks)}
-            chosen = {at: own for at, own in chosen.items() if own}
-            answered = await self.answer_side_by_side(list(chosen.values()), [passages[at] for at in chosen])
-            for (at, own), found in zip(chosen.items(), answered, strict=True):
-                known.update({(at, ask.id): one for ask, one in zip(own, found, strict=True)})
-
-        await gather_or_cancel(*map(answer, calls))
-        return [[known[at, ask.id] for ask in own] for at, own in enumerate(asks)]
 
     async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
         del passages

@@ -69,9 +69,10 @@ class Shown(NamedTuple):
 
 
 def show_outputs(asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passages]) -> list[Shown]:
-    """In their order. Sentences of an output have its letter for the O that they have alone."""
+    """Those that something is asked about, in their order. Their sentences have their letter for the O of one alone."""
     shown = []
-    for letter, own, each in zip(LETTERS, asks, passages, strict=False):
+    asked = [(own, each) for own, each in zip(asks, passages, strict=True) if own]
+    for letter, (own, each) in zip(LETTERS, asked, strict=False):
         sentences = tuple(passage._replace(id=f"{letter}{passage.id[1:]}") for passage in each.of(OUTPUT))
         named = Passages({**each.by_source, OUTPUT: sentences}, each.texts, each.language)
         shown.append(Shown(letter, own, named))
@@ -80,7 +81,8 @@ def show_outputs(asks: Sequence[Sequence[MetricAsk]], passages: Sequence[Passage
 
 def split_metrics(asks: Sequence[Sequence[MetricAsk]]) -> list[list[str]]:
     """The metrics of each call: all in one, or where there are too many units a call for each."""
-    metrics = list(dict.fromkeys(ask.id for own in asks for ask in own))
+    asked = {ask.id: ask.rubric for own in asks for ask in own}
+    metrics = [metric.id for metric in next(iter(asked.values())).metrics if metric.id in asked]
     units = sum(len(ask.units) for own in asks for ask in own)
     return [metrics] if units <= _MOST_UNITS else [[metric] for metric in metrics]
 
