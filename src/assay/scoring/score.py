@@ -51,10 +51,13 @@ def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
 
 def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     """The rule on the labels as they are; undecided ones at their best and at their worst are the ends."""
-    computed = _compute(tally, "headline")
-    value, bound = _apply_caps(tally, computed, "headline")
-    readings: tuple[Reading, ...] = ("best", "worst") if _is_open(tally) else ()
-    ends = [value, *(_apply_caps(tally, _compute(tally, reading), reading)[0] for reading in readings)]
+    labels = (*tally.findings.labels, *(tally.claims or ()))
+    is_open = any(not label.decided or label.suspicion for label in labels)
+    readings: tuple[Reading, ...] = ("headline", "best", "worst") if is_open else ("headline",)
+    filled = {each: _fill_undecided(tally, each) if is_open else tally for each in readings}
+    found = {each: RULES[tally.metric.rule].compute(filled[each]) for each in readings}
+    bounds = {each: _apply_caps(tally, found[each], each) for each in readings}
+    computed, (value, bound), ends = found["headline"], bounds["headline"], [end for end, _ in bounds.values()]
     if computed.beside is not None:
         ends.append(computed.beside)
     undecided = sum(not label.decided for label in tally.findings.labels)
@@ -72,13 +75,7 @@ def _score_labels(tally: MetricTally, trail: Trail) -> Verdict:
     return Verdict(score, trail.noted(flags))
 
 
-def _compute(tally: MetricTally, reading: Reading) -> Computed:
-    return RULES[tally.metric.rule].compute(_fill_undecided(tally, reading))
-
-
 def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
-    if not _is_open(tally):
-        return tally
     labels = tuple(
         _resolve(label, reading, *_stand_in(part, reading, tally.units.get(label.unit)))
         for part in tally.metric.label_parts
@@ -111,10 +108,6 @@ def _resolve(label: Label, reading: Reading, stand_in: str, qualifier: str | Non
     if label.decided and (reading == "headline" or not label.suspicion):
         return label
     return replace(label, label=stand_in, qualifier=qualifier, pieces=())
-
-
-def _is_open(tally: MetricTally) -> bool:
-    return any(not label.decided or label.suspicion for label in (*tally.findings.labels, *(tally.claims or ())))
 
 
 def _apply_caps(tally: MetricTally, computed: Computed, reading: Reading) -> tuple[Fraction, str]:

@@ -1,6 +1,6 @@
 """Turns asks into the messages of one call: what all calls on an item share, then the output, then the question."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from assay.domain.ask import Ask, BankAsk, MetricAsk
@@ -60,7 +60,10 @@ def build_metrics_call(
         "shared": render_material(record, rubric, passages, shared, only),
         "output_mark": own,
         "output": render_output(record, passages, own),
-        "metrics": "\n\n".join(_render_asked(each, passages, own) for each in asks),
+        "metrics": "\n\n".join(
+            render_metric(each, own, (render_part(part, each, passages, own) for part in wanted_parts(each)))
+            for each in asks
+        ),
         "notes": render_notes(schema),
     }
     name = ALL if len(asks) > 1 else ask.id if ask.part == 1 else f"{ask.id}.part-{ask.part}"
@@ -123,20 +126,16 @@ def finish_call(user: str, material: str, schema: Schema, tokens: int, key: Call
     return Call((Message("system", render("system", {})), Message("user", user)), schema, tokens, None, key, shared)
 
 
-def _render_asked(ask: MetricAsk, passages: Passages, mark: str) -> str:
-    # What only this metric may see, such as the right answer.
-    texts = [(name, ask.record.text(name)) for name in ask.metric.shows]
-    shown = [render_block(mark, name, [one_line(text)]) for name, text in texts if text.strip()]
-    return render_metric(ask, [*shown, *(render_part(part, ask, passages, mark) for part in wanted_parts(ask))])
-
-
-def render_metric(ask: MetricAsk, texts: Sequence[str]) -> str:
-    """What is asked about one metric: its question, then `texts`."""
+def render_metric(ask: MetricAsk, mark: str, parts: Iterable[str]) -> str:
+    """What is asked about one metric: its question, then its parts."""
     metric = ask.metric
+    # What only this metric may see, such as the right answer.
+    texts = [(name, ask.record.text(name)) for name in metric.shows]
+    shown = [render_block(mark, name, [one_line(text)]) for name, text in texts if text.strip()]
     # A re-ask about units alone needs no example of the whole metric.
     examples = [f"Example. {example}" for example in metric.examples if ask.wanted is None]
-    texts = [text.strip() for text in texts]
-    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *texts, *examples])
+    asked = [part.strip() for part in parts]
+    return "\n\n".join([f"# {metric.name} (`{ask.id}`)", metric.question, *shown, *asked, *examples])
 
 
 def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> str:

@@ -104,8 +104,9 @@ def build_side_by_side_call(shown: Sequence[Shown]) -> Call:
             "count": _NUMBERS[len(shown)],
             "outputs": "\n\n".join(map(_render_output, shown)),
             "metrics": "\n\n".join(
-                render_metric(group[0][1], [_render_part(part, group, mark) for part in wanted_parts(group[0][1])])
+                render_metric(ask, mark, (_render_part(part, group, mark) for part in wanted_parts(ask)))
                 for group in by_metric
+                for _, ask in group[:1]
             ),
             "then": ", then the grades" if grades else "",
             "form": render_form(_build_schema(shown, letters[:1])),
