@@ -173,7 +173,7 @@ class Engine:
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
         if name == EMBEDDED:
             return EmbeddedJudge()
-        from assay.judges.local.folder import open_checker
+        from assay.judges.local import open_checker
 
         return EmbeddedJudge(open_checker(name.removeprefix(LOCAL)))
 

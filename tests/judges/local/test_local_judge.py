@@ -15,8 +15,7 @@ from tokenizers.processors import TemplateProcessing
 import assay
 from assay.errors import InputError
 from assay.judges.embedded.pair_model import Pair, load_pair_model
-from assay.judges.local.folder import open_checker
-from assay.judges.local.layouts import find_layout, read_labels
+from assay.judges.local import find_layout, open_checker, read_labels
 
 has_torch = pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in ("torch", "transformers")),
