@@ -1,7 +1,7 @@
 """Cuts an output into the claims and sections that every judge labels."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from assay.domain.span import Span
@@ -28,26 +28,26 @@ def cut_claims(
     asserts something is the judge's to say, and so is which words of it are at fault. Of a
     conversation only the `turns` are cut.
     """
-    pieces = (
-        piece.moved(*place)
-        for place in _list_places(output, turns)
-        for piece in _cut_pieces(place[0].of(output), language, cells=cells)
-    )
-    return _number("claim", [piece for piece in pieces if piece.context or _LETTER.search(piece.text)])
+    return _cut("claim", output, turns, lambda text: _cut_pieces(text, language, cells=cells))
 
 
 def cut_sections(output: str, language: str = "en", *, turns: Sequence[Turn] = ()) -> tuple[Unit, ...]:
-    pieces = (
-        _UnitText(span, span.of(place[0].of(output))).moved(*place)
-        for place in _list_places(output, turns)
-        for span in split_sections(place[0].of(output), language=language)
-    )
-    return _number("section", list(pieces))
+    return _cut("section", output, turns, lambda text: _cut_sections(text, language))
 
 
-def _list_places(output: str, turns: Sequence[Turn]) -> list[tuple[Span, str]]:
-    """What is cut, each with its name."""
-    return [(turn.span, turn.name) for turn in turns] or [(Span(0, len(output)), "")]
+def _cut(
+    kind: UnitKind, output: str, turns: Sequence[Turn], cut_text: "Callable[[str], Iterator[_UnitText]]"
+) -> tuple[Unit, ...]:
+    """The whole output, or each turn under its name. Only a section or a cell may be without any letter."""
+    places = [(turn.span, turn.name) for turn in turns] or [(Span(0, len(output)), "")]
+    pieces = (piece.moved(*place) for place in places for piece in cut_text(place[0].of(output)))
+    kept = (piece for piece in pieces if kind == "section" or piece.context or _LETTER.search(piece.text))
+    units = (Unit("", kind, piece.text, piece.span, context=piece.context) for piece in kept)
+    return tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
+
+
+def _cut_sections(output: str, language: str) -> "Iterator[_UnitText]":
+    return (_UnitText(span, span.of(output)) for span in split_sections(output, language=language))
 
 
 class _UnitText(NamedTuple):
@@ -107,8 +107,3 @@ def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_UnitTe
             if len(hidden.of(piece).split()) >= _LEAST_HIDDEN_WORDS:
                 span = hidden.shifted(within.start + sentence.start)
                 yield _UnitText(span, span.of(output))
-
-
-def _number(kind: UnitKind, pieces: list[_UnitText]) -> tuple[Unit, ...]:
-    units = (Unit("", kind, piece.text, piece.span, context=piece.context) for piece in pieces)
-    return tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
