@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from assay.domain.units import UnitKind
@@ -28,36 +26,25 @@ _ONE_IN: Final = 4
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Shortfall:
-    """Spearman's correlation with people on documents that nothing was chosen on, beside that of counting words.
+SHORTFALLS: Final[Mapping[UnitKind, tuple[float, float]]] = {
+    "key_point": (0.15, 0.25),
+    "question": (0.11, 0.25),
+    "section": (0.19, 0.26),
+    "item": (0.24, 0.27),
+}
+"""Spearman's correlation with people on documents that nothing was chosen on, beside that of counting words.
 
-    The figures are those of bench/results/embedded_coverage.md.
-    """
-
-    reached: float
-    by_counting: float
-
-    def __str__(self) -> str:
-        return (
-            f"the built-in judge is less reliable here than word overlap ({self.reached:.2f} vs {self.by_counting:.2f} "
-            "correlation with people)"
-        )
-
-
-SHORTFALLS: Final[Mapping[UnitKind, Shortfall]] = MappingProxyType(
-    {
-        "key_point": Shortfall(0.15, 0.25),
-        "question": Shortfall(0.11, 0.25),
-        "section": Shortfall(0.19, 0.26),
-        "item": Shortfall(0.24, 0.27),
-    }
-)
+The figures are those of bench/results/embedded_coverage.md.
+"""
 
 
 def decline(kinds: Iterable[UnitKind]) -> str:
     """The reason for the first of these units that was measured."""
-    return next((str(SHORTFALLS[kind]) for kind in kinds if kind in SHORTFALLS), UNMEASURED)
+    for kind in kinds:
+        if kind in SHORTFALLS:
+            figures = "{:.2f} vs {:.2f}".format(*SHORTFALLS[kind])
+            return f"the built-in judge is less reliable here than word overlap ({figures} correlation with people)"
+    return UNMEASURED
 
 
 def has_something_to_check(rated: Sequence[Rated], query: str, calibration: Calibration, language: str = "en") -> bool:
