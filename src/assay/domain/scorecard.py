@@ -77,8 +77,8 @@ class Scorecard:
     def asked(self) -> list[Outcome]:
         """Of the metrics that a judge was asked about; a metric without parts is answered by code."""
         found = [self.outcomes[metric.id] for metric in self.rubric.metrics if metric.parts]
-        unasked = [isinstance(each, Abstention) and not each.trail.replies for each in found]
-        return [each for each, skip in zip(found, unasked, strict=True) if not skip and each.status != "invalid_record"]
+        found = [each for each in found if each.trail.replies or not isinstance(each, Abstention)]
+        return [each for each in found if each.status != "invalid_record"]
 
     @property
     def _all_outcomes(self) -> list[Outcome]:

@@ -64,13 +64,12 @@ async def _answer(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> Sequen
     if meeting is not None and is_shown(asks):
         return await case.deadline.hold(lambda: meeting.answer(case.record, name_call(asks)))
     calls = split_asks(asks, judge.most_units)
-
-    async def answer() -> list[Sequence[Answer]]:
-        return await gather_or_cancel(*(judge.answer_together(call, case.passages) for call in calls))
-
+    answered = await case.deadline.hold(
+        lambda: gather_or_cancel(*(judge.answer_together(call, case.passages) for call in calls))
+    )
     answers: dict[str, list[Answer]] = {ask.id: [] for ask in asks}
-    for call, answered in zip(calls, await case.deadline.hold(answer), strict=True):
-        for ask, each in zip(call, answered, strict=True):
+    for call, found in zip(calls, answered, strict=True):
+        for ask, each in zip(call, found, strict=True):
             answers[ask.id].append(each)
     return [reduce(Answer.joined, each) for each in answers.values()]
 

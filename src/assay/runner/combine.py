@@ -46,14 +46,13 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
     spread = _spread([score.value for score in scores])
     said = ", ".join(in_words(score.value) for score in scores)
     by = f" by {len(set(judges))} judges" if len(set(judges)) > 1 else ""
+    numbers = zip(*((score.value, score.raw, *score.interval) for score in scores), strict=True)
+    # The ends are what undecided units leave open of the mean. How far the answers are apart is no part of it.
+    value, raw, *ends = (_mean_by_judge(judges, each) for each in numbers)
     combined = Score(
-        value=_mean_by_judge(judges, (score.value for score in scores)),
-        raw=_mean_by_judge(judges, (score.raw for score in scores)),
-        # What undecided units leave open of the mean. How far the answers are apart is no part of it.
-        interval=(
-            _mean_by_judge(judges, (score.interval[0] for score in scores)),
-            _mean_by_judge(judges, (score.interval[1] for score in scores)),
-        ),
+        value=value,
+        raw=raw,
+        interval=(ends[0], ends[1]),
         scale=scores[0].scale,
         derivation=f"mean of {len(scored)} of {len(voices)} answers{by}: {said}; first: {scores[0].derivation}",
         figures={**scores[0].figures, "spread": spread},
