@@ -10,7 +10,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assay.domain.ask import Answer, Ask, MetricAsk
@@ -21,7 +21,6 @@ from assay.files.rubrics import open_rubric
 from assay.judges.judge import Judge
 from assay.runner.asking import ask_group
 from assay.runner.planning import cut_record
-from assay.runner.suspicions import build_suspect
 from assay.text.keywords import keywords
 from assay.text.sentences import split_sentences
 from assay.units.claims import cut_claims
@@ -79,10 +78,9 @@ def judge(source: str, claim: str, label: str, cited: list[tuple[str, str]], tit
     quotes = tuple(Citation(sentence or name(cut.passages, quote), quote) for sentence, quote in cited)
     stubborn = Stubborn(Label("claim", "c1", label, quotes))
     ask = MetricAsk("hallucination", AUDIT, AUDIT.metric("hallucination"), record, (Unit("c1", "claim", claim),))
-    case = replace(cut, suspect=build_suspect(record, {}, cut.passages))
-    found = asyncio.run(ask_group(stubborn, [ask], case))["hallucination"]
-    (said,) = found.findings.labels
-    flags = tuple(flag for flag in found.flags if said.suspicion)
+    found = asyncio.run(ask_group(stubborn, [ask], cut))["hallucination"]
+    (said,) = found.trail.findings.labels
+    flags = tuple(flag for flag in found.trail.flags if said.suspicion)
     return Result(claim, said.label, len(stubborn.asks), said.suspicion, flags)
 
 
