@@ -17,7 +17,7 @@ from assay.files.records import open_records
 from assay.files.rubrics import open_rubric
 from assay.formats.objects import read_whole_reply
 from assay.judges.prompted.judge import PromptedJudge
-from assay.judges.prompted.read import SUPPORT_WORDS, read_bank_reply, read_metrics_reply
+from assay.judges.prompted.read import SUPPORT_SYNONYMS, read_bank_reply, read_metrics_reply
 from assay.judges.prompted.schema import labels_key, units_of, wanted_parts
 from assay.models.chat import Call, CallKey, Completion, FinishReason
 from assay.packs import list_packs
@@ -144,7 +144,7 @@ def _hold_nothing_from_nothing(answer: Answer, text: str, metric: Metric) -> Non
         hold(answer.faults, "no judgement and no fault")
     if holds_no_number(text):
         hold(not answer.findings.grades, "a grade out of no number")
-    words = [UNDECIDED, "true", "false", *SUPPORT_WORDS]
+    words = [UNDECIDED, "true", "false", *SUPPORT_SYNONYMS]
     words += [option.name for part in metric.label_parts for option in part.options]
     # An escape in a string may spell any letter.
     if text.isascii() and "\\u" not in text and not any(_plain(word) in _plain(text) for word in words):

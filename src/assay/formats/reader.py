@@ -9,7 +9,7 @@ from assay.checks.citations import find_source
 from assay.domain.answer import MetricAnswer
 from assay.domain.findings import UNDECIDED, Grade, Label, Remark
 from assay.domain.json import JSON
-from assay.domain.outcome import Trail
+from assay.domain.outcome import Outcome, Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
@@ -38,7 +38,7 @@ class MetricReader:
     units: list[Unit] = field(default_factory=list)
     reported: dict[str, object] = field(default_factory=dict)
     unplaced_words: int | None = None
-    level: Fraction | None = None
+    ended: Outcome | None = None
 
     def read(self) -> MetricAnswer:
         readers = {
@@ -56,10 +56,8 @@ class MetricReader:
             if row.holds in readers:
                 readers[row.holds](row)
         trail = Trail(tuple(self.units), self.parts.findings, reported=self.reported)
-        faults = tuple(self.parts.faults[:1])
-        ended = None if self.level is None or faults else take_at_its_word(self.level, self.metric)
-        trail = trail.noted(self.parts.flags, self.parts.repairs)
-        return MetricAnswer(trail, ended, faults, unplaced_words=self.unplaced_words)
+        trail, faults = trail.noted(self.parts.flags, self.parts.repairs), tuple(self.parts.faults[:1])
+        return MetricAnswer(trail, None if faults else self.ended, faults, unplaced_words=self.unplaced_words)
 
     def _find(self, row: ShapeRow) -> JSON:
         """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
@@ -101,8 +99,8 @@ class MetricReader:
         level = self.parts.read_level(number, scale, "score")
         if level is not None and takes in {"one", "optional"}:
             self.parts.grades.append(Grade(self.metric.grade_parts[0].id, level, self._reason))
-        else:
-            self.level = level
+        elif level is not None:
+            self.ended = take_at_its_word(level, self.metric)
 
     @property
     def _reason(self) -> str:

@@ -18,7 +18,7 @@ from assay.replies.values import Misreading, Reading, read_label, read_text
 from assay.replies.wrapping import declines_beside, is_refusal
 from assay.units.passages import Passages
 
-SUPPORT_WORDS = {
+SUPPORT_SYNONYMS = {
     "fully supported": "supported",
     "partially": "partial",
     "partially supported": "partial",
@@ -186,7 +186,9 @@ def _list_labels(entries: JSON, reader: PartReader) -> list[Mapping[str, JSON]]:
 def _read_label_entry(
     entry: Mapping[str, JSON], unit: str, part: LabelPart, options: Sequence[str], reader: PartReader
 ) -> Label | None:
-    synonyms = {word: label for word, label in SUPPORT_WORDS.items() if part.evidence == "source" and label in options}
+    synonyms = {
+        word: label for word, label in SUPPORT_SYNONYMS.items() if part.evidence == "source" and label in options
+    }
     label = reader.read_word(entry.get("label"), options, synonyms, alone=True)
     if isinstance(label, Misreading):
         reader.faults.append(Fault(label.reason, label.status, unit=unit))
