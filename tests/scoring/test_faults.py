@@ -44,8 +44,14 @@ def test_two_inventions_in_one_sentence_are_two_faults():
     assert score_of(read_judged(COMPARISON, phone, Judged("It weighs 180 grams and costs 90 euros."))).value == 2
 
 
-@pytest.mark.parametrize("word", ["is", "may"])
-def test_the_same_words_at_fault_in_two_sentences_are_two_faults(word: str) -> None:
+def test_the_same_words_at_fault_in_two_sentences_are_one_fault_as_grave_as_its_gravest_place():
+    first = Judged("The hinge is made of Steel.", "contradicted", ("Steel",))
+    again = Judged("Steel, as was said, lasts for decades.", "contradicted", ("steel!",))
+    assert count(first, again) == Faults(serious=1)
+
+
+@pytest.mark.parametrize("word", ["is", "not"])
+def test_the_same_word_without_content_at_fault_in_two_sentences_is_two_faults(word: str) -> None:
     first = Judged(f"The hinge {word} steel.", "contradicted", (word,))
     again = Judged(f"The lid {word} oak.", "contradicted", (f"{word}!",))
     assert count(first, again) == Faults(serious=1, slight=1)

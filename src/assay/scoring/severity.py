@@ -7,6 +7,7 @@ from typing import Final
 
 from assay.domain.findings import NO_FACT, UNDECIDED, Label, Piece, Severity
 from assay.domain.units import Unit
+from assay.text.keywords import keywords
 from assay.text.normal import fold_wording
 
 EXTRANEOUS: Final = "extraneous"
@@ -52,21 +53,21 @@ def find_pieces(label: Label, unit: Unit | None, unnamed_absent: Severity = "ser
 
 
 def count_faults(labels: Iterable[Label], units: Mapping[str, Unit], unnamed_absent: Severity = "serious") -> Faults:
-    """Words at fault at two places are two faults, even the same words: "is" may be wrong twice for two reasons.
+    """The same words at fault in two places are one fault, as grave as its gravest place.
 
-    The same stretch of the output is one, as grave as it is called anywhere; where a piece has no place, its claim is
-    its place. A sentence that says again what a cell of a table has wrong adds no fault.
+    In two cells of a table they are two: each cell says something else, of another product or property. So are words
+    without content ("is", "not"): what is wrong there depends on the words around them.
     """
-    named: dict[object, Severity] = {}
-    found = [(label.unit, units.get(label.unit), label) for label in labels]
-    cells = {name for name, unit, _ in found if unit is not None and unit.is_cell}
-    pieces = [(name, piece) for name, unit, label in found for piece in find_pieces(label, unit, unnamed_absent)]
-    in_cells = {words for name, piece in pieces if name in cells and (words := fold_wording(piece.words))}
-    for number, (name, piece) in enumerate(pieces):
-        words = fold_wording(piece.words)
-        if name in cells or words not in in_cells:
-            key = piece.span or (name, words or number)
+    named: dict[tuple[str, object], Severity] = {}
+    for label in labels:
+        unit = units.get(label.unit)
+        cell = unit.context if unit is not None and unit.is_cell else ""
+        for number, piece in enumerate(find_pieces(label, unit, unnamed_absent)):
+            words = fold_wording(piece.words)
+            place: object = cell if keywords(words) else piece.span or (label.unit, number)
+            key = (words, place)
             if named.setdefault(key, piece.severity) == "slight":
                 named[key] = piece.severity
-    severities = list(named.values())
+    in_cells = {words for words, place in named if place and isinstance(place, str)}
+    severities = [severity for (words, place), severity in named.items() if place or words not in in_cells]
     return Faults(severities.count("serious"), severities.count("slight"))
