@@ -25,8 +25,8 @@ If none fits, start from `grounded-answer`, or [write a rubric](rubrics.md). Inp
 _FOOT = """\
 **Validated or not.** A rubric is *validated* if it says how well its scores agree with people. {validated} are, with \
 a strong language model as the judge. All others are *not validated*: [measure the agreement](agreement.md) on your \
-own texts before you rely on them. Lists, reports and results mark them. All rubrics [decide alike](rubrics.md#decided-alike) about \
-questions such as a dropped condition.
+own texts before you rely on them. Lists, reports and results mark them. All rubrics \
+[decide alike](rubrics.md#decided-alike) about questions such as a dropped condition.
 
 **Limits.** The search-summary, trial-eligibility and trial-answer rubrics are screening aids, not for clinical \
 decisions. The safety rubric finds candidates for review; a good score is no clearance. For report-from-data use a \
