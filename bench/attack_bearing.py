@@ -58,7 +58,7 @@ def is_declined(row: Row, output: str) -> bool:
     for claim in claims:
         found = search(claim, searched, row.sources)
         signals = weigh(found, load_pair_model().rate(found.pairs))
-        rated.append(Rated(signals, calibration.probability(signals.features, found.settled)))
+        rated.append(Rated(signals, calibration.probability(signals.features, found.settled), "the sources"))
     return not has_something_to_check(rated, "", calibration)
 
 

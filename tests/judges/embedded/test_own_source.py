@@ -63,3 +63,13 @@ def test_a_product_that_is_named_in_passing_is_not_what_a_sentence_is_about():
     found = judge("Unlike the Tavo, this kettle is quiet and fast. Some say its handle gets hot, not that of the Tavo.")
 
     assert found["Unlike the Tavo, this kettle is quiet and fast."][1] == {"s1"}
+
+
+def test_a_figure_of_another_source_is_not_called_absent_because_one_source_alone_has_the_name_beside_it():
+    sources = ["Arva Trek poles", "72 euros", "Buyers praise that a pair weighs 420 g and that the clamps hold."]
+    answer = "The Arva Trek poles weigh 420 g a pair, which buyers praise, and their clamps hold."
+    record = {"id": "r", "question": "How heavy are they?", "sources": sources, "answer": answer}
+    (result,) = assay.judge([record], rubric="grounded-answer")
+    (finding,) = result.metrics["faithfulness"].findings
+    assert finding["support"] != "absent"
+    assert "420" not in finding["note"]

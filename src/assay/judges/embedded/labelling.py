@@ -44,30 +44,46 @@ _TITLE: Final = re.compile(r"#{1,6}\s|\*\*[^*]+\*\*:?$|.*:$")
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """A claim's signals and the probability that the sources support it."""
+    """A claim's signals, the probability that the sources support it, and where its figures were looked up."""
 
     signals: Signals
     probability: float
+    looked_in: str
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The source that a unit speaks of. `is_titled` where the source's title is the row or column of the unit's cell."""
+
+    source: str
+    is_titled: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The sources that a claim is held to, as a reader sees them: by their passages and whole."""
+    """The sources that a claim is held to, as a reader sees them: by their passages, and whole to look up figures."""
 
     searched: Searched
     texts: Sequence[str]
+    name: str = "the sources"
 
 
-def prepare(passages: Passages, language: str, only: str | None = None) -> Ground:
-    """All sources, or the one that `only` names."""
-    held = [name for name in passages.texts if name != OUTPUT and only in {None, name}]
+def prepare(passages: Passages, language: str, own: Own | None = None) -> Ground:
+    """All sources, or a unit's own one. Figures are looked up in all sources, unless a cell of a table names its own.
+
+    That a name stands in one source alone is no proof that the figure beside it must.
+    """
+    names = [name for name in passages.texts if name != OUTPUT]
+    held = names if own is None else [own.source]
     sources = tuple(passage for passage in passages.all if passage.source in held)
-    whole = {name: see(passages.texts[name]) for name in held}
-    texts = [passages.texts[name] if seen is None else seen.text for name, seen in whole.items()]
-    return Ground(Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources)), texts)
+    whole = {name: see(passages.texts[name]) for name in names}
+    searched = Searched(sources, language, tuple(_read(each, whole[each.source]) for each in sources))
+    looked_up = held if own is not None and own.is_titled else names
+    texts = [passages.texts[name] if (seen := whole[name]) is None else seen.text for name in looked_up]
+    return Ground(searched, texts) if len(texts) == len(names) else Ground(searched, texts, "the source of this cell")
 
 
-def find_own_source(unit: Unit, sources: Sequence[Source]) -> str | None:
+def find_own_source(unit: Unit, sources: Sequence[Source]) -> Own | None:
     """The one source that a unit speaks of: its title is the unit's row or column, or it alone has the unit's names.
 
     What is said of one thing is not supported by what a source says of another.
@@ -75,9 +91,9 @@ def find_own_source(unit: Unit, sources: Sequence[Source]) -> str | None:
     places = {place.strip().casefold() for place in unit.context.split("|") if unit.is_cell} - {""}
     titled = [source.id for source in sources if (source.title or "").strip().casefold() in places]
     if titled:
-        return titled[0] if len(titled) == 1 else None
+        return Own(titled[0], is_titled=True) if len(titled) == 1 else None
     at = find_holder(unit.text, tuple(f"{source.title or ''}\n{source.text}" for source in sources))
-    return None if at is None else sources[at].id
+    return None if at is None else Own(sources[at].id, is_titled=False)
 
 
 def _read(passage: Passage, seen: Normal | None) -> str:
@@ -95,7 +111,10 @@ async def rate_claims(
     found = [search(as_seen(claim), ground.searched, ground.texts) for claim, ground in pairs]
     ratings = iter(await queue.rate([pair for each in found for pair in each.pairs]))
     signals = [weigh(each, [next(ratings) for _ in each.pairs]) for each in found]
-    return [Rated(each, calibration.probability(each.features, each.found.settled)) for each in signals]
+    return [
+        Rated(each, calibration.probability(each.features, each.found.settled), ground.name)
+        for each, ground in zip(signals, grounds, strict=True)
+    ]
 
 
 def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibration) -> Label:
@@ -178,7 +197,7 @@ def _say(rated: Rated) -> str:
     found, said = rated.signals.found, []
     if found.verbatim is not None:
         return "the source says it word for word"
-    said += [f"{span.of(found.claim)!r} is nowhere in the sources" for span in found.unsourced]
+    said += [f"{span.of(found.claim)!r} is nowhere in {rated.looked_in}" for span in found.unsourced]
     for each in found.derived:
         said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} come to it")
     said += [found.turned] if found.turned else []
