@@ -89,39 +89,43 @@ def count_scores(scores: Mapping[float, int], scale: Scale) -> Sequence[tuple[st
 
 
 def draw_interval(
-    mean: float | None, interval: Interval | None, said: str, tone: str = "none", low: float = 0
+    mean: float | None, interval: Interval | None, said: str, tone: str = "none", low: float = 0, high: float = 1
 ) -> Markup:
-    """A value with its interval on a line from `low` to 1; without a value the interval alone, which is a range."""
-    marks = _draw_strip(low)
+    """A value with its interval on a line from `low` to `high`; without a value the interval alone, which is a range.
+
+    A mark stands in the middle of the line.
+    """
+    line = Axis(low, high, ())
+    marks = _draw_strip(line)
     middle = _STRIP_HEIGHT / 2
     if interval is not None:
-        marks.append(_line("range", (_place(interval[0], low), middle), (_place(interval[1], low), middle)))
+        marks.append(_line("range", (_place(interval[0], line), middle), (_place(interval[1], line), middle)))
     if mean is not None:
-        marks.append(_tag("circle", class_="dot", cx=_place(mean, low), cy=middle, r=5))
+        marks.append(_tag("circle", class_="dot", cx=_place(mean, line), cy=middle, r=5))
     return _draw(f"interval g-{tone}", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
 
 
 def draw_values(points: Sequence[Point], said: str) -> Markup:
     """Several values on a line from 0 to 1, and the range they span."""
-    marks, middle = _draw_strip(), _STRIP_HEIGHT / 2
+    marks, middle = _draw_strip(_GOODNESS), _STRIP_HEIGHT / 2
     if points:
-        low, *_, high = sorted(_place(each.x) for each in (*points, *points))
+        low, *_, high = sorted(_place(each.x, _GOODNESS) for each in (*points, *points))
         marks.append(_line("range", (low, middle), (high, middle)))
     for each in points:
-        dot = _tag("circle", class_="dot", cx=_place(each.x), cy=middle, r=_RADIUS)
+        dot = _tag("circle", class_="dot", cx=_place(each.x, _GOODNESS), cy=middle, r=_RADIUS)
         marks.append(_tag("g", _tag("title", each.said), dot, class_=f"point g-{each.tone}"))
     return _draw("interval", (_STRIP_WIDTH, _STRIP_HEIGHT), said, *marks)
 
 
-def _draw_strip(low: float = 0) -> list[Markup]:
+def _draw_strip(axis: Axis) -> list[Markup]:
     middle = _STRIP_HEIGHT / 2
-    ticks = (_place(value, low) for value in (low, (low + 1) / 2, 1))
-    line = _line("axis", (_place(low, low), middle), (_place(1, low), middle))
+    ticks = (_place(value, axis) for value in (axis.low, (axis.low + axis.high) / 2, axis.high))
+    line = _line("axis", (_place(axis.low, axis), middle), (_place(axis.high, axis), middle))
     return [line, *(_line("axis", (x, middle - 3), (x, middle + 3)) for x in ticks)]
 
 
-def _place(value: float, low: float = 0) -> float:
-    return _STRIP_EDGE + (_STRIP_WIDTH - 2 * _STRIP_EDGE) * Axis(low, 1, ()).share(value)
+def _place(value: float, axis: Axis) -> float:
+    return _STRIP_EDGE + (_STRIP_WIDTH - 2 * _STRIP_EDGE) * axis.share(value)
 
 
 def draw_plot(said: str, across: Axis, lines: Sequence[Sequence[Point]]) -> Markup:

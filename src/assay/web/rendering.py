@@ -201,6 +201,11 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def render_page(template: str, **values: object) -> Iterator[str]:
+    """A self-contained page, in pieces."""
+    return build_environment().get_template(template).generate(values, inlined=inline_assets())
+
+
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
@@ -208,25 +213,24 @@ def render_report(
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:
-    """A run as one self-contained page, in pieces. Of more than `most` records those that the ranking chooses."""
+    """A run as one page. Of more than `most` records those that the ranking chooses."""
     chosen = report.ranking.choose(most)
     columns = build_columns({at: card for at, card in enumerate(cards) if at in chosen})
     records = {row.position: view for group, views in columns for row, view in zip(group.rows, views, strict=True)}
     groups = [group for group, _ in columns if len(group.rows) > 1]
-    template = build_environment().get_template("report.html")
-    return template.generate(
+    return render_page(
+        "report.html",
         report=report,
         records=[records[position] for position in sorted(records)],
         columns=columns,
         groups=sorted(groups, key=lambda group: group.largest_difference, reverse=True),
         gates=gates,
         agreement=agreement,
-        inlined=inline_assets(),
     )
 
 
 def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
-    """The story, then all shipped examples by rubric, as one self-contained page."""
+    """The story, then all shipped examples by rubric."""
     told = build_record_view(story.faulty, "s1"), build_record_view(story.corrected, "s2")
     shown = []
     for number, each in enumerate(sets, 1):
@@ -236,8 +240,7 @@ def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
             for key, example in zip(keys, each.examples, strict=True)
         ]
         shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
-    template = build_environment().get_template("examples.html")
-    return template.generate(story=told, sets=shown, inlined=inline_assets())
+    return render_page("examples.html", story=told, sets=shown)
 
 
 def _build_scripted_view(example: Example, key: str) -> RecordView | None:
