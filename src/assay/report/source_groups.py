@@ -40,9 +40,10 @@ class SourceGroup:
 
     @property
     def largest_difference(self) -> float:
-        """In any metric, as a share of its scale. No score counts as the weakest claim, or else as the worst."""
-        ranks = ([row.scores[name].rank for row in self.rows] for name in self.rows[0].scores)
-        return max((max(found) - min(found) for found in ranks), default=0.0)
+        """In any metric, as a share of its scale; below 0 where no metric has two scores."""
+        found = ([row.find_goodness(name) for row in self.rows] for name in self.rows[0].scores)
+        scores = ([each for each in values if each is not None] for values in found)
+        return max((max(values) - min(values) for values in scores if len(values) > 1), default=-1.0)
 
     def list_scored(self, metric: Metric) -> list[Listed]:
         """Those with a score, the worst first."""
