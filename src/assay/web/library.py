@@ -13,7 +13,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.judges.prompted.prompt import ALL
 from assay.report.agreement import AgreementView, build_agreement_view
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_alone
+from assay.report.comparison import MetricComparison, compare_runs, format_alone, read_scores
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary
 from assay.runner.whole import WHOLE
@@ -165,13 +165,8 @@ class Library:
         return self._compared.get(key, lambda: self._compare(first, second))
 
     def _compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
-        scores = []
-        for run in (first, second):
-            found = RunScores(metrics={metric.id: metric for metric in rubric_of(run).metrics})
-            for each in self.store.browser.all(run.id):
-                found.add(each)
-            scores.append(found)
-        return compare_runs(rubric_of(second), *scores), format_alone(*scores)
+        one, two = (read_scores(rubric_of(run), self.store.browser.all(run.id)) for run in (first, second))
+        return compare_runs(one, two), format_alone(one, two)
 
 
 def _rank(kept: KeptAgreement) -> tuple[bool, float]:

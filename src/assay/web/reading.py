@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,20 +10,27 @@ from starlette.routing import Route
 
 from assay.api.results import rubric_of
 from assay.errors import InputError
-from assay.report.comparison import COMPARED_NOTE, NO_CHANGE, check_comparable
+from assay.report.comparison import (
+    CHANGE_TITLES,
+    COMPARED_NOTE,
+    NO_CHANGE,
+    RecordChange,
+    check_comparable,
+    find_largest,
+    name_changed,
+)
 from assay.report.display import name_judge
-from assay.report.record_diff import diff_outputs
+from assay.report.record_diff import RecordDiff, diff_cards, diff_outputs
 from assay.report.source_groups import SourceGroup
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, respond
-from assay.web.compare_view import build_comparison
 from assay.web.library import Library
 from assay.web.lists import PAGE_ROWS, ListQuery, build_groups, format_facet, parse_digits, parse_page, parse_query
 from assay.web.record_view import build_columns, build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
-# Outputs in the columns of one page.
-_MOST_OUTPUTS = 24
+# Outputs in the columns of one page, and changed records on one.
+_MOST_OUTPUTS, PAGE_CHANGES = 24, 30
 # A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
 Step = tuple[int, int] | None
 
@@ -162,10 +170,40 @@ class ViewPages:
 
     def show_comparison(self, request: Request) -> Response:
         first, second = self._find_two(request)
-        given = request.query_params
-        view = build_comparison(self.library, first, second, given.get("metric", ""), parse_page(given))
-        words = {"compared_note": COMPARED_NOTE, "no_change": NO_CHANGE}
-        return respond(request, "compare.html", view=view, rubric=rubric_of(second), **words)
+        check_comparable(first, second)
+        compared, alone = self.library.compare(first, second)
+        wanted = request.query_params.get("metric")
+        chosen = next((each for each in compared if each.metric.id == wanted), None) or find_largest(compared)
+        pages = max(1, -(-len(chosen.changes) // PAGE_CHANGES))
+        page = min(parse_page(request.query_params), pages)
+        shown = chosen.changes[(page - 1) * PAGE_CHANGES : page * PAGE_CHANGES]
+        return respond(
+            request,
+            "compare.html",
+            first=first,
+            second=second,
+            rubric=rubric_of(second),
+            compared=compared,
+            alone=alone,
+            chosen=chosen,
+            # Only the cards of one page are opened.
+            changes=[
+                (kind, [self._diff(first, second, each) for each in group])
+                for kind, group in groupby(shown, lambda change: change.kind)
+            ],
+            titles=CHANGE_TITLES,
+            worse=name_changed(compared, "worse"),
+            better=name_changed(compared, "better"),
+            page=page,
+            pages=pages,
+            compared_note=COMPARED_NOTE,
+            no_change=NO_CHANGE,
+        )
+
+    def _diff(self, first: RunRow, second: RunRow, change: RecordChange) -> tuple[RecordChange, RecordDiff | None]:
+        """What changed, None where a record is too large to be opened for a line in a list."""
+        one, two = self.library.small_card(first, change.first), self.library.small_card(second, change.second)
+        return change, None if one is None or two is None else diff_cards(change.metric, one, two)
 
     def show_two_records(self, request: Request) -> Response:
         first, second = self._find_two(request)
