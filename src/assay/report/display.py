@@ -63,15 +63,11 @@ def list_rubric_cautions(rubric: Rubric) -> list[str]:
     """Its notice, that its agreement with people is not known, and which metrics the run leaves out."""
     said = [rubric.notice] if rubric.notice else []
     if not rubric.validation:
-        said.append(format_unvalidated(rubric.id))
+        said.append(f"{rubric.id} is not validated: it was not measured against people.")
     if rubric.not_asked:
         asked, left_out = ", ".join(metric.name for metric in rubric.metrics), ", ".join(rubric.not_asked)
         said.append(f"Only asked about: {asked}. Totals and gates leave out {left_out}.")
     return said
-
-
-def format_unvalidated(rubric: str) -> str:
-    return f"{rubric} is not validated: it was not measured against people."
 
 
 def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:
