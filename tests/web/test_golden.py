@@ -9,8 +9,8 @@ import xmlschema
 from runs import example_cards, example_report, run_row
 
 from assay.files.rubrics import open_rubric
+from assay.report.ci import format_junit
 from assay.report.gate import check_gates, parse_thresholds
-from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 
 GOLDEN = Path(__file__).parent / "golden"
