@@ -18,7 +18,7 @@ from assay.report.comparison import MetricComparison, RecordChange, compare_runs
 from assay.report.export import flatten
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.result import Result, build_result
-from assay.report.summary import Summary
+from assay.report.summary import summarize
 from assay.runner.conclude import conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
@@ -84,15 +84,10 @@ class Run:
 
     def summary(self) -> str:
         """What `assay judge` prints at the end: per metric the mean and how many were scored, then the others."""
-        from assay.report.terminal import open_console, print_summary, print_unscored
+        from assay.report.terminal import open_console, print_summary
 
-        summary = Summary(self.rubric)
-        for card in self.cards:
-            summary.add(build_listed(card))
         text = StringIO()
-        console = open_console(text)
-        print_summary(console, summary)
-        print_unscored(console, summary.reasons)
+        print_summary(open_console(text), summarize(self.rubric, self.cards))
         return text.getvalue()
 
     def to_frame(self) -> object:

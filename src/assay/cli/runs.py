@@ -29,7 +29,7 @@ from assay.report.display import list_cautions
 from assay.report.export import export_cards
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
-from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary, print_unscored
+from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary
 from assay.store.faults import DamagedError
 from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
@@ -93,7 +93,6 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
         if rows:
             print_records(console, rubric, rows)
             print_summary(console, summary)
-            print_unscored(console, summary.reasons)
     return DONE
 
 

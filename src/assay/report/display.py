@@ -16,7 +16,7 @@ from assay.domain.record import Record, Source
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
-from assay.domain.terms import plain
+from assay.domain.terms import plain, say_why
 from assay.domain.units import Unit
 from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
@@ -206,6 +206,16 @@ def format_faults(label: Label) -> str:
     """The words at fault, the serious ones first: `“13 %” (serious), “sharply” (slight)`."""
     ordered = sorted(label.pieces, key=lambda piece: piece.severity)
     return ", ".join(f"“{shorten(piece.words, _LONGEST_FAULT)}” ({piece.severity})" for piece in ordered)
+
+
+def group_unscored(card: Scorecard) -> dict[str, list[str]]:
+    """The metrics on which a judge said nothing at all, by reason: each reason is one line instead of one for each."""
+    found: dict[str, list[str]] = {}
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
+            found.setdefault(say_why(outcome.status, outcome.reason), []).append(metric.id)
+    return found
 
 
 def format_flag(flag: str, metric: Metric) -> str:

@@ -9,9 +9,8 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Metric
 from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
-from assay.report.display import QUIET_FLAGS, format_faults, list_cautions, list_opinions
+from assay.report.display import QUIET_FLAGS, format_faults, group_unscored, list_cautions, list_opinions
 from assay.report.findings import Finding, Nearest, add_closest, build_findings, format_quote
-from assay.report.missing import group_unscored
 from assay.report.terminal import COLOURS, build_cell, make_printable, print_wrapped
 from assay.text.language import identify
 from assay.units.passages import Passages, number_record

@@ -98,15 +98,12 @@ class Mean(Tally):
     goodness: Goodness = field(default_factory=Goodness)
     weakest_supports: Goodness = field(default_factory=Goodness)
 
-    def put(self, item: str, status: str, goodness: float | None, weakest_support: float | None = None) -> None:
-        self.asked += 1
-        if goodness is None:
-            self.missing[status] += 1
-        else:
-            self.scored += 1
-            self.goodness.add(item, goodness)
-        if weakest_support is not None:
-            self.weakest_supports.add(item, weakest_support)
+    def put(self, item: str, found: MetricScore) -> None:
+        self.add(found)
+        if found.goodness is not None:
+            self.goodness.add(item, found.goodness)
+        if found.weakest_support is not None:
+            self.weakest_supports.add(item, found.weakest_support)
 
     @property
     def is_short(self) -> bool:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from assay.domain.listed import build_listed
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import say_scale
@@ -22,7 +21,7 @@ from assay.report.display import (
 from assay.report.findings import Finding, build_findings
 from assay.report.html import render_template
 from assay.report.record_diff import RecordDiff, list_lines
-from assay.report.summary import Summary, list_notes
+from assay.report.summary import list_notes, summarize
 
 _MOST_RECORDS = 50
 _MOST_FINDINGS = 30
@@ -43,9 +42,7 @@ _Table: TypeAlias = tuple[Sequence[str], Sequence[Sequence[_Cell]]]
 
 def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     """The mean of each metric and how many records it is of, then the first records with their scores."""
-    summary = Summary(rubric)
-    for card in cards:
-        summary.add(build_listed(card))
+    summary = summarize(rubric, cards)
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [

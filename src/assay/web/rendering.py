@@ -39,6 +39,7 @@ from assay.report.display import (
     format_score,
     format_screening_notice,
     goodness_tone,
+    group_unscored,
     is_injection_suspect,
     list_opinions,
     list_rubric_cautions,
@@ -52,7 +53,6 @@ from assay.report.display import (
 from assay.report.examples import Example, ExampleSet, Story
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
-from assay.report.missing import group_unscored
 from assay.report.ranking import find_order
 from assay.report.run_report import RunReport
 from assay.report.source_groups import SourceGroup, name_system
