@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from math import fsum
 
 from assay.domain.listed import Listed, MetricScore, build_listed
+from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import Scale, say_number
 from assay.domain.scorecard import Scorecard
@@ -216,14 +217,15 @@ class MetricSummary(Mean):
 class Summary:
     """Flags, repairs and notices are counted by records. Totals are of the records whose every metric is scored.
 
-    `missing` counts answers without a score by status. `answers` are tallies by judge, then by the name of the metric;
-    empty where each record was judged once.
+    `failed` counts records with a failure in any answer, `missing` answers without a score by status. `answers` are
+    tallies by judge, then by the name of the metric; empty where each record was judged once.
     `reasons` are why records have no score, each with the names of its records.
     Of a record there remain a few numbers and words, so that a run may be as long as it likes.
     """
 
     rubric: Rubric
     records: int = 0
+    failed: int = 0
     metrics: dict[str, MetricSummary] = field(init=False)
     totals: Mean = field(default_factory=Mean)
     claims: ClaimCounts = field(default_factory=ClaimCounts)
@@ -243,6 +245,7 @@ class Summary:
 
     def add(self, row: Listed) -> None:
         self.records += 1
+        self.failed += any(each.status in FAILURE_STATUSES for each in (*row.scores.values(), *row.answers))
         self.judges.add(row.judge)
         self.facts.add(row)
         self.notices.update(row.notices)

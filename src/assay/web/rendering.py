@@ -38,7 +38,6 @@ from assay.report.display import (
     format_interval,
     format_score,
     format_screening_notice,
-    goodness_tone,
     group_unscored,
     is_injection_suspect,
     list_opinions,
@@ -55,11 +54,11 @@ from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
 from assay.report.ranking import find_order
 from assay.report.run_report import RunReport
-from assay.report.source_groups import SourceGroup, name_system
+from assay.report.source_groups import name_system
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
-from assay.web.drawing import Point, draw_histogram, draw_interval, draw_values
+from assay.web.drawing import count_scores, find_share, format_pixels
 from assay.web.record_view import RecordView, build_columns, build_record_view
 
 MOST_RECORDS = 500
@@ -118,12 +117,13 @@ def build_environment() -> Environment:
         "screening": format_screening_notice,
         "cautions": list_rubric_cautions,
         "notes": list_notes,
-        "figures": draw_figures,
+        "figures": list_figures,
         "verdict": name_verdict,
-        "histogram": draw_histogram,
-        "interval_dot": draw_interval,
+        "bars": count_scores,
+        "share": find_share,
+        "px": format_pixels,
         "system": name_system,
-        "strip": draw_scores,
+        "say_score": say_score,
     }
     return environment
 
@@ -254,10 +254,10 @@ def render_headlines(summary: Summary) -> Markup:
     return headlines
 
 
-def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
+def list_figures(kept: KeptAgreement) -> Iterator[tuple[str, Estimate, int]]:
     """The judge and people in the same place where people's own agreement is known; else the judge and a constant.
 
-    Each with its name, its drawing and its figures in words.
+    Each with the low end of its axis, which is the same for all of them.
     """
     rows: list[tuple[str, KeptFigure]] = []
     if kept.in_place is not None and kept.people is not None:
@@ -265,22 +265,14 @@ def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
     elif kept.value is not None:
         rows += [(f"this judge: {kept.figure}", KeptFigure(kept.value, kept.low, kept.high))]
         rows += [("a constant answer", KeptFigure(kept.constant))]
-    low = -1.0 if any((figure.value if figure.low is None else figure.low) < 0 for _, figure in rows) else 0.0
+    low = -1 if any((figure.value if figure.low is None else figure.low) < 0 for _, figure in rows) else 0
     for name, figure in rows:
         ends = None if figure.low is None or figure.high is None else (figure.low, figure.high)
-        said = format_estimate(Estimate(figure.value, ends, 0, 0))
-        yield name, draw_interval(figure.value, ends, f"{name}: {said}", low=low), said
+        yield name, Estimate(figure.value, ends, 0, 0), low
 
 
-def draw_scores(group: SourceGroup, metric: Metric) -> Markup:
-    """The normalized scores of a source group on one line."""
-    points = []
-    for row in group.list_scored(metric):
-        found = row.scores[metric.id]
-        said = f"{name_system(row)} {format_number(found.score or 0.0)}"
-        points.append(Point(found.goodness or 0.0, said=said, tone=goodness_tone(found.goodness)))
-    said = ", ".join(point.said for point in points)
-    return draw_values(points, f"{metric.name}, normalized scores: {said}")
+def say_score(row: Listed, metric: Metric) -> str:
+    return f"{name_system(row)} {format_number(row.scores[metric.id].score or 0.0)}"
 
 
 def render_markdown(text: str) -> Markup:
