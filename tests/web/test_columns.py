@@ -16,9 +16,9 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
 from assay.report.ranking import Ranking
-from assay.report.source_groups import SourceGroup
 from assay.scoring.total import compute_total
 from assay.store.store import Store
+from assay.web.columns import SourceGroup
 from equipment.page_server import Served, serve_view
 
 SOURCE = "We sell it for 8 euros. It is blue."

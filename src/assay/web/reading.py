@@ -22,13 +22,13 @@ from assay.report.comparison import (
 )
 from assay.report.display import name_judge
 from assay.report.record_diff import RecordDiff, diff_cards, diff_outputs
-from assay.report.source_groups import SourceGroup
 from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunRow
 from assay.web.app import find_number, respond
+from assay.web.columns import SourceGroup, build_columns
 from assay.web.library import Library
 from assay.web.lists import PAGE_ROWS, build_groups, format_facet, parse_digits, parse_page, parse_query
-from assay.web.record_view import build_columns, build_record_view
+from assay.web.record_view import build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
 # Outputs in the columns of one page, and changed records on one.

@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from assay.domain.findings import Evidence
-from assay.domain.listed import build_listed
 from assay.domain.outcome import Placement
 from assay.domain.record import Source
 from assay.domain.rubric import Metric, Role
@@ -14,9 +13,6 @@ from assay.domain.span import Span
 from assay.domain.units import NAMES, UnitKind
 from assay.report.display import Tone, clip, name_record, name_texts
 from assay.report.findings import Finding, Nearest, add_closest, list_findings
-from assay.report.ranking import record_key
-from assay.report.source_groups import SourceGroup
-from assay.runner.placing import find_group
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextPiece, build_text
 
@@ -174,20 +170,6 @@ def build_record_views(cards: Mapping[str, Scorecard]) -> list[RecordView]:
         views.append(RecordView(card, key, texts, inputs, groups, notices))
     shown = build_sources(sources, marks.by_text, _MOST_CHARACTERS)
     return [replace(view, texts={**view.texts, **shown}) for view in views]
-
-
-def build_columns(cards: Mapping[int, Scorecard]) -> list[tuple[SourceGroup, list[RecordView]]]:
-    """Records by their positions in the run: outputs of several systems on the same sources together, others alone."""
-    by_source: dict[object, list[int]] = {}
-    for position, card in cards.items():
-        by_source.setdefault(find_group(card.record, card.rubric), []).append(position)
-    columns = []
-    for positions in by_source.values():
-        rows = [build_listed(cards[position], position) for position in positions]
-        for group in [SourceGroup(rows)] if SourceGroup(rows).is_of_several else [SourceGroup([row]) for row in rows]:
-            shown = {record_key(row.position): cards[row.position] for row in group.rows}
-            columns.append((group, build_record_views(shown)))
-    return columns
 
 
 def build_sources(

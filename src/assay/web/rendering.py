@@ -52,14 +52,13 @@ from assay.report.display import (
 from assay.report.examples import Example, ExampleSet, Story
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
-from assay.report.ranking import find_order
 from assay.report.run_report import RunReport
-from assay.report.source_groups import name_system
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
+from assay.web.columns import build_columns, name_system
 from assay.web.drawing import count_scores, find_share, format_pixels
-from assay.web.record_view import RecordView, build_columns, build_record_view
+from assay.web.record_view import RecordView, build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -99,7 +98,6 @@ def build_environment() -> Environment:
         "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
         "doubts": format_doubts,
         "is_injection_suspect": is_injection_suspect,
-        "order": find_order,
         "tone": find_tone,
         "score": format_score,
         "interval": format_interval,
@@ -216,12 +214,12 @@ def render_report(
     """A run as one page. Of more than `most` records those that the ranking chooses."""
     chosen = report.ranking.choose(most)
     columns = build_columns({at: card for at, card in enumerate(cards) if at in chosen})
-    records = {row.position: view for group, views in columns for row, view in zip(group.rows, views, strict=True)}
+    records = (pair for group, views in columns for pair in zip(group.rows, views, strict=True))
     groups = [group for group, _ in columns if len(group.rows) > 1]
     return render_page(
         "report.html",
         report=report,
-        records=[records[position] for position in sorted(records)],
+        records=sorted(records, key=lambda pair: pair[0].position),
         columns=columns,
         groups=sorted(groups, key=lambda group: group.largest_difference, reverse=True),
         gates=gates,
