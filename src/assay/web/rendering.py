@@ -49,7 +49,7 @@ from assay.report.display import (
     show_hidden,
     title_source,
 )
-from assay.report.examples import Example, ExampleSet, Story
+from assay.report.examples import Example
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
 from assay.report.run_report import RunReport
@@ -58,7 +58,7 @@ from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
 from assay.web.columns import build_columns, name_system
 from assay.web.drawing import count_scores, find_share, format_pixels
-from assay.web.record_view import RecordView, build_record_view
+from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -227,22 +227,21 @@ def render_report(
     )
 
 
-def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
-    """The story, then all shipped examples by rubric."""
-    told = build_record_view(story.faulty, "s1"), build_record_view(story.corrected, "s2")
+def render_examples(story: Iterable[Scorecard], sets: Iterable[Sequence[Example]]) -> Iterator[str]:
+    """The story, a record with a fault and without it, then the examples of each rubric."""
     shown = []
-    for number, each in enumerate(sets, 1):
-        keys = [f"e{number}-{at}" for at in range(1, len(each.examples) + 1)]
+    for number, examples in enumerate(sets, 1):
         views = [
-            (example, build_record_view(example.embedded, key), _build_scripted_view(example, f"{key}s"))
-            for key, example in zip(keys, each.examples, strict=True)
+            (
+                example,
+                build_record_view(example.embedded, f"e{number}-{at}"),
+                example.scripted and build_record_view(example.scripted, f"e{number}-{at}s"),
+            )
+            for at, example in enumerate(examples, 1)
         ]
-        shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
+        shown.append((examples[0].embedded.rubric, sorted(views, key=lambda view: view[0].order)))
+    told = [build_record_view(card, f"s{at}") for at, card in enumerate(story, 1)]
     return render_page("examples.html", story=told, sets=shown)
-
-
-def _build_scripted_view(example: Example, key: str) -> RecordView | None:
-    return None if example.scripted is None else build_record_view(example.scripted, key)
 
 
 def render_headlines(summary: Summary) -> Markup:
