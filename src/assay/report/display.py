@@ -10,7 +10,8 @@ from typing import Final
 from assay.agreement.estimate import Estimate
 from assay.checks.citations import number_sources
 from assay.domain.findings import NO_FACT, UNDECIDED, Fact, Findings, Label
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.listed import MetricScore
+from assay.domain.outcome import FAILURE_STATUSES, Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Metric, Rubric
@@ -196,10 +197,13 @@ def goodness_tone(goodness: float | None) -> str:
     return "none" if goodness is None else step_of(goodness)
 
 
-def outcome_tone(outcome: Outcome) -> str:
-    if isinstance(outcome, Verdict):
-        return step_of(float(outcome.score.goodness))
-    return "abstained" if isinstance(outcome, Abstention) else "failed"
+def find_tone(found: Outcome | MetricScore) -> str:
+    """Of a metric on a record, by its outcome or by its row in a list."""
+    if isinstance(found, Verdict):
+        return step_of(float(found.score.goodness))
+    if isinstance(found, MetricScore) and found.goodness is not None:
+        return step_of(found.goodness)
+    return "failed" if found.status in FAILURE_STATUSES else "abstained"
 
 
 def format_faults(label: Label) -> str:

@@ -12,10 +12,10 @@ from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, R
 from assay.report.display import (
     QUIET_FLAGS,
     clip_name,
+    find_tone,
     format_score,
     list_cautions,
     name_record,
-    outcome_tone,
     shorten,
 )
 from assay.report.findings import Finding, build_findings
@@ -53,7 +53,7 @@ def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
         rows.append(("weakest claim", *(each.weakest_support or "–" for each in found)))
     for card in cards[:_MOST_RECORDS]:
         outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
-        scores = (_colour(format_score(each), outcome_tone(each)) for each in outcomes)
+        scores = (_colour(format_score(each), find_tone(each)) for each in outcomes)
         rows.append((name_record(card.record), *scores))
     left = len(cards) - _MOST_RECORDS
     more = [f"{left:,} more records: rows() has all."] if left > 0 else []
@@ -73,7 +73,7 @@ def render_card(card: Scorecard) -> str:
     scores = [
         (
             f"{plain(metric.id)} ({say_scale(metric.scale)})",
-            _colour(format_score(outcome), outcome_tone(outcome)),
+            _colour(format_score(outcome), find_tone(outcome)),
             outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason,
             ", ".join(flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS),
         )

@@ -21,11 +21,11 @@ from assay.domain.terms import plain
 from assay.report.display import (
     QUIET_FLAGS,
     STRONGER,
+    find_tone,
     format_missing,
     format_score,
     format_screening_notice,
     list_cautions,
-    outcome_tone,
 )
 from assay.report.findings import format_doubts
 from assay.report.summary import Summary, list_notes
@@ -116,7 +116,7 @@ def build_row(card: Scorecard) -> RecordRow:
 
 
 def build_cell(outcome: Outcome) -> Text:
-    return Text(format_score(outcome), style=COLOURS[outcome_tone(outcome)])
+    return Text(format_score(outcome), style=COLOURS[find_tone(outcome)])
 
 
 def _list_signs(card: Scorecard) -> list[str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from assay.domain.findings import Evidence
 from assay.domain.outcome import Placement
@@ -24,30 +25,17 @@ _MOST_UNITS = 400
 _INPUT_SHARE = 15
 
 
-@dataclass(frozen=True, slots=True)
-class UnitView:
-    """A finding and its places on the page: its own `key`, that of its `mark` in the output, and those of quotes."""
+class UnitView(NamedTuple):
+    """A finding and its places on the page: its own `key`, that of its `mark` in the output, and those `quoted`.
+
+    `anchors` are the keys of all quotes that stand in a text of the page.
+    """
 
     finding: Finding
     key: str
+    mark: str
+    quoted: Sequence[str]
     anchors: Mapping[tuple[str, Span], str]
-    mark: str = ""
-
-    @property
-    def shows(self) -> str:
-        """The keys of the mark and the quotes, which are highlighted together."""
-        return " ".join(key for key in (self.mark, *self.quoted) if key)
-
-    @property
-    def anchor(self) -> str:
-        return self.mark or next(iter(self.quoted), self.key)
-
-    @property
-    def quoted(self) -> tuple[str, ...]:
-        """The keys of all quotes that stand in a text of the page, each once."""
-        found = self.finding.answers or (self.finding,)
-        keys = (self.anchors.get((quote.source, quote.span), "") for each in found for quote in each.quotes)
-        return tuple(dict.fromkeys(key for key in keys if key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,16 +208,19 @@ def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitG
 
 def _build_unit(finding: Finding, marks: _Marks) -> UnitView:
     unit, answers = finding.unit, finding.answers or (finding,)
-    for quote in (quote for answer in answers for quote in answer.quotes):
+    quotes = [quote for answer in answers for quote in answer.quotes]
+    for quote in quotes:
         marks.add_quote(quote)
-    view = UnitView(finding, marks.new_key(), marks.quotes)
+    keys = (marks.quotes.get((quote.source, quote.span), "") for quote in quotes)
+    quoted = tuple(dict.fromkeys(key for key in keys if key))
+    key = marks.new_key()
     if unit.span is None:
-        return view
-    view, note = replace(view, mark=marks.new_key()), finding.shown.label.note
+        return UnitView(finding, key, "", quoted, marks.quotes)
+    mark, note = marks.new_key(), finding.shown.label.note
     title = f"{unit.id}: {finding.said}" + (f" – {clip(note)}" if note else "")
     # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
     tone = finding.tone if unit.kind == "claim" else None
-    marks.add(OUTPUT, TextMark(view.mark, unit.span, tone, title, view.quoted, view.key))
+    marks.add(OUTPUT, TextMark(mark, unit.span, tone, title, quoted, key))
     for piece in dict.fromkeys(piece for answer in answers for piece in answer.label.pieces):
         marks.add_words(piece.span, piece.severity)
-    return view
+    return UnitView(finding, key, mark, quoted, marks.quotes)

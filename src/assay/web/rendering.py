@@ -19,9 +19,8 @@ from markupsafe import Markup
 from assay.agreement.estimate import Estimate
 from assay.checks.citations import find_relevant, number_sources
 from assay.domain.listed import Listed, MetricScore
-from assay.domain.outcome import FAILURE_STATUSES, Outcome
 from assay.domain.rubric import Metric
-from assay.domain.scale import in_words, say_scale, step_of
+from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.domain.units import count_units
@@ -31,6 +30,7 @@ from assay.report.agreement import AgreementView
 from assay.report.comparison import format_p_value, format_signed
 from assay.report.display import (
     QUIET_FLAGS,
+    find_tone,
     format_count,
     format_estimate,
     format_fact,
@@ -44,7 +44,6 @@ from assay.report.display import (
     list_rubric_cautions,
     name_judge,
     name_verdict,
-    outcome_tone,
     shorten,
     show_hidden,
     title_source,
@@ -124,15 +123,6 @@ def build_environment() -> Environment:
         "say_score": say_score,
     }
     return environment
-
-
-def find_tone(found: Outcome | MetricScore) -> str:
-    """Of a metric on a record, by its outcome or by its row in a list."""
-    if not isinstance(found, MetricScore):
-        return outcome_tone(found)
-    if found.goodness is not None:
-        return step_of(found.goodness)
-    return "failed" if found.status in FAILURE_STATUSES else "abstained"
 
 
 def format_number(value: float | Fraction) -> str:
