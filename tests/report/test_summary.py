@@ -247,9 +247,9 @@ def test_without_a_truth_there_is_no_table() -> None:
 def mean_of(scored: list[float], unscored: int) -> Mean:
     mean = Mean()
     for at, value in enumerate(scored):
-        mean.put(f"s{at}", MetricScore("metric", "ok", goodness=value))
+        mean.add(f"s{at}", MetricScore("metric", "ok", goodness=value))
     for at in range(unscored):
-        mean.put(f"u{at}", MetricScore("metric", "abstained", weakest_support=0.3))
+        mean.add(f"u{at}", MetricScore("metric", "abstained", weakest_support=0.3))
     return mean
 
 

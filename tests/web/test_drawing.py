@@ -66,7 +66,7 @@ def test_a_difference_of_nothing_stands_in_the_middle() -> None:
 def place_run(at: int, *values: float, name: str = "r") -> tuple[int, RunRow, Mean]:
     mean = Mean()
     for number, value in enumerate(values):
-        mean.put(f"i{number}", MetricScore("metric", "ok", goodness=value))
+        mean.add(f"i{number}", MetricScore("metric", "ok", goodness=value))
     return at, run_row("search-summary", id=name), mean
 
 

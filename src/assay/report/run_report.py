@@ -49,7 +49,7 @@ class RunReport:
         for name, value in {"System": row.system or _NONE, **facets}.items():
             means = self._means.setdefault(clip_name(name), {}).setdefault(clip_name(value), {})
             for metric, found in row.scores.items():
-                means.setdefault(metric, Mean()).put(row.item, found)
+                means.setdefault(metric, Mean()).add(row.item, found)
 
     @property
     def unjudged(self) -> int:

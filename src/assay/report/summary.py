@@ -13,7 +13,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.domain.wilson import place_wilson
 from assay.report.display import shorten
-from assay.report.mean import Mean, Tally
+from assay.report.mean import Mean
 
 _SAME_SHARE = 0.9
 _ENOUGH = 10
@@ -218,7 +218,7 @@ class Summary:
     """Flags, repairs and notices are counted by records. Totals are of the records whose every metric is scored.
 
     `failed` counts records with a failure in any answer, `missing` answers without a score by status. `answers` are
-    tallies by judge, then by the name of the metric; empty where each record was judged once.
+    means by judge, then by the name of the metric; empty where each record was judged once.
     `reasons` are why records have no score, each with the names of its records.
     Of a record there remain a few numbers and words, so that a run may be as long as it likes.
     """
@@ -234,7 +234,7 @@ class Summary:
     repairs: Counter[str] = field(default_factory=Counter)
     notices: Counter[str] = field(default_factory=Counter)
     reasons: dict[str, list[str]] = field(default_factory=dict)
-    answers: dict[str, dict[str, Tally]] = field(default_factory=dict)
+    answers: dict[str, dict[str, Mean]] = field(default_factory=dict)
     facts: FactCounts = field(init=False)
     judges: set[str] = field(default_factory=set)
 
@@ -255,16 +255,16 @@ class Summary:
             self.reasons.setdefault(reason, []).append(shorten(row.name, _LONGEST_NAME))
         for answer in row.answers:
             name = self.metrics[answer.metric].name
-            self.answers.setdefault(answer.author, {}).setdefault(name, Tally()).add(answer)
+            self.answers.setdefault(answer.author, {}).setdefault(name, Mean()).add(row.item, answer)
         self.claims.add(row, self.rubric)
         goodness = row.goodness if row.scored == row.asked else None
-        self.totals.put(row.item, MetricScore("total", "incomplete", goodness=goodness))
+        self.totals.add(row.item, MetricScore("total", "incomplete", goodness=goodness))
         for name, metric in self.metrics.items():
             found = row.scores.get(name)
             if found is None:
                 continue
             self.missing.update(each.status for each in row.list_answers(name) if each.goodness is None)
-            metric.put(row.item, found)
+            metric.add(row.item, found)
             if found.score is not None:
                 metric.scores[found.score] += 1
             else:
