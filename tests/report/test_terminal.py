@@ -215,7 +215,7 @@ def test_texts_of_records_are_shown_and_not_obeyed() -> None:
 
 
 def find_reasons(cards: Iterable[Scorecard]) -> dict[str, list[str]]:
-    return summarize(open_rubric("article-audit"), cards).reasons
+    return summarize(open_rubric("article-audit"), map(build_listed, cards)).reasons
 
 
 def test_reasons_are_told_once_for_metrics_that_share_one() -> None:

@@ -87,7 +87,7 @@ class Run:
         from assay.report.terminal import open_console, print_summary
 
         text = StringIO()
-        print_summary(open_console(text), summarize(self.rubric, self.cards))
+        print_summary(open_console(text), summarize(self.rubric, map(build_listed, self.cards)))
         return text.getvalue()
 
     def to_frame(self) -> object:

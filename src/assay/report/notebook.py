@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
+from assay.domain.listed import build_listed
 from assay.domain.outcome import Verdict
 from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import say_scale
@@ -42,7 +43,7 @@ _Table: TypeAlias = tuple[Sequence[str], Sequence[Sequence[_Cell]]]
 
 def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     """The mean of each metric and how many records it is of, then the first records with their scores."""
-    summary = summarize(rubric, cards)
+    summary = summarize(rubric, map(build_listed, cards))
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [

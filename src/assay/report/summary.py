@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import fsum
 
-from assay.domain.listed import Listed, MetricScore, build_listed
+from assay.domain.listed import Listed, MetricScore
 from assay.domain.outcome import FAILURE_STATUSES
 from assay.domain.rubric import Comparison, Rubric
 from assay.domain.scale import Scale, say_number
-from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.domain.wilson import place_wilson
 from assay.report.display import shorten
@@ -273,11 +272,10 @@ class Summary:
                 metric.unrated.add(row, found)
 
 
-def summarize(rubric: Rubric, cards: Iterable[Scorecard]) -> Summary:
-    """Of scorecards that were not read from a store."""
+def summarize(rubric: Rubric, rows: Iterable[Listed]) -> Summary:
     summary = Summary(rubric)
-    for card in cards:
-        summary.add(build_listed(card))
+    for row in rows:
+        summary.add(row)
     return summary
 
 

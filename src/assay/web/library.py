@@ -15,7 +15,7 @@ from assay.judges.prompted.prompt import ALL
 from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import MetricComparison, compare_runs, format_alone, read_scores
 from assay.report.run_report import RunReport, build_run_report
-from assay.report.summary import Summary
+from assay.report.summary import Summary, summarize
 from assay.runner.whole import WHOLE
 from assay.store.browsing import Choices
 from assay.store.rows import KeptReply
@@ -96,14 +96,8 @@ class Library:
 
     def summary(self, run: RunRow) -> Summary:
         """From the lists alone: no card is opened for it."""
-
-        def build() -> Summary:
-            summary = Summary(rubric_of(run))
-            for row in self.store.browser.all(run.id):
-                summary.add(row)
-            return summary
-
-        return self._summaries.get((run.id, self.store.browser.count(run.id)), build)
+        rows = self.store.browser
+        return self._summaries.get((run.id, rows.count(run.id)), lambda: summarize(rubric_of(run), rows.all(run.id)))
 
     def choices(self, run: RunRow) -> Choices:
         """The values to filter by."""
