@@ -27,7 +27,7 @@ from assay.domain.units import count_units
 from assay.engine.costs import render_usd
 from assay.report import html
 from assay.report.agreement import AgreementView
-from assay.report.comparison import format_p_value, format_signed
+from assay.report.comparison import format_signed, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
     find_tone,
@@ -87,7 +87,7 @@ def build_environment() -> Environment:
         "goodness": format_goodness,
         "estimate": format_estimate,
         "signed": format_signed,
-        "p_value": format_p_value,
+        "cells": list_cells,
         "scale": say_scale,
         "plain": plain,
         "fact": format_fact,
