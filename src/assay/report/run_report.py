@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from assay.domain.listed import build_listed
+from assay.domain.listed import Listed, build_listed
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import render_share, render_usd
@@ -32,19 +32,14 @@ class RunReport:
 
     run: RunRow
     rubric: Rubric
+    summary: Summary
     usage: RunUsage = field(default_factory=RunUsage)
-    summary: Summary = field(init=False)
     ranking: Ranking = field(default_factory=Ranking)
     # By system and by tag, then by value and by metric.
     _means: dict[str, dict[str, dict[str, Mean]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.summary = Summary(self.rubric)
-
-    def add(self, card: Scorecard) -> None:
-        row = build_listed(card, self.summary.records)
+    def add(self, row: Listed, card: Scorecard) -> None:
         self.ranking.add(row, card)
-        self.summary.add(row)
         facets = {f"Tag {name}": value for name, value in row.facets.items()}
         for name, value in {"System": row.system or _NONE, **facets}.items():
             means = self._means.setdefault(clip_name(name), {}).setdefault(clip_name(value), {})
@@ -92,10 +87,21 @@ class RunReport:
 
 
 def build_run_report(
-    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], usage: RunUsage | None = None
+    run: RunRow,
+    rubric: Rubric,
+    cards: Iterable[Scorecard],
+    usage: RunUsage | None = None,
+    summary: Summary | None = None,
 ) -> RunReport:
-    """One card per record, its judges and samples combined, in the order of the run."""
-    report = RunReport(run, rubric, usage or RunUsage())
-    for card in cards:
-        report.add(card)
+    """One card per record, its judges and samples combined, in the order of the run.
+
+    A `summary` that was made from the rows of the same records is not made again.
+    """
+    counted = summary or Summary(rubric)
+    report = RunReport(run, rubric, counted, usage or RunUsage())
+    for position, card in enumerate(cards):
+        row = build_listed(card, position)
+        report.add(row, card)
+        if summary is None:
+            counted.add(row)
     return report

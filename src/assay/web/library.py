@@ -116,9 +116,8 @@ class Library:
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""
         rubric, usage = rubric_of(run), self.store.usage(run.id)
-        return self.remember(
-            run, "report", lambda: build_run_report(run, rubric, self.store.cards(run.id, rubric), usage)
-        )
+        cards, summary = self.store.cards(run.id, rubric), self.summary(run)
+        return self.remember(run, "report", lambda: build_run_report(run, rubric, cards, usage, summary))
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
