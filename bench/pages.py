@@ -127,7 +127,7 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
         run = store.find_run("bench")
         rubric = rubric_of(run)
         start = time.process_time()
-        library.overview(run)
+        library.summary(run)
         library.choices(run)
         overview = 1000 * (time.process_time() - start)
         facet = {"flag": "capped_extraneous", "facet": "topic=topic 3", "system": "system-3"}

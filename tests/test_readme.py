@@ -19,7 +19,7 @@ SAME_SHARE = 0.8
 def print_fresh() -> list[str]:
     """The finding about the wrong answer: from the first line that is set in, to the count of supported claims."""
     stream = io.StringIO()
-    print_story(open_console(stream, WIDTH), judge_story())
+    print_story(open_console(stream, WIDTH), *judge_story())
     lines = [line.rstrip() for line in stream.getvalue().rstrip().splitlines()]
     first = next(number for number, line in enumerate(lines) if re.match(r" {2}\S", line))
     last = next(number for number, line in enumerate(lines) if number > first and "✓" in line)

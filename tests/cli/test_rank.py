@@ -150,7 +150,7 @@ def test_outputs_side_by_side_are_refused_on_ray_before_anything_is_begun(server
     assert not (files[0].parent / "out").exists()
 
 
-def test_metrics_without_any_score_are_one_line(tmp_path: Path):
+def test_metrics_without_any_score_are_one_line_in_the_table_and_on_the_page(tmp_path: Path):
     """The built-in judge gives no opinions, and looks at one output at a time."""
     store, record = tmp_path / "a.db", {"article": "The bridge opened in May. It cost 86 million."}
     files = [
@@ -158,7 +158,10 @@ def test_metrics_without_any_score_are_one_line(tmp_path: Path):
         for system, summary in (("alpha", "It cost 86 million."), ("beta", "It cost 97 million."))
     ]
     run("judge", *files, "--rubric", "article-audit", "--store", store, "--quiet")
+    unscored = "Not scored: Coverage, Alignment, Relevance, Bias and toxicity."
     lines = run("rank", "last", "--store", store).out.splitlines()
-    assert [line for line in lines if line.startswith("Not scored: ")] == [
-        "Not scored: Coverage, Alignment, Relevance, Bias and toxicity."
-    ]
+    assert [line for line in lines if line.startswith("Not scored: ")] == [unscored]
+    page = run("rank", "last", "--store", store, "--html", "-").out
+    assert f"<p>{unscored}</p>" in page
+    assert page.count("Who wins against whom") == 1, "under the metric that has scores"
+    assert 'id="coverage"' not in page

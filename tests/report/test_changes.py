@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from io import StringIO
+from itertools import count
 
 import pytest
 from cards import card, failure
@@ -12,9 +13,16 @@ from assay.domain.listed import build_listed
 from assay.domain.outcome import Trail
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
-from assay.files.rubrics import open_rubric
-from assay.report.comparison import MetricComparison, RecordChange, RunScores, compare_runs, format_alone
-from assay.report.comparison_text import ChangeList, print_comparison
+from assay.report.comparison import (
+    ChangeList,
+    MetricComparison,
+    RecordChange,
+    RunScores,
+    compare_runs,
+    format_alone,
+    print_comparison,
+    read_scores,
+)
 from assay.report.record_diff import RecordDiff, diff_cards, format_claim, format_words
 from assay.report.terminal import open_console
 
@@ -23,15 +31,12 @@ METRIC = "hallucination"
 
 
 def read_run(cards: Iterable[Scorecard]) -> RunScores:
-    scores = RunScores()
-    for at, each in enumerate(cards):
-        scores.metrics |= {metric.id: metric for metric in each.rubric.metrics}
-        scores.add(build_listed(each, at))
-    return scores
+    made = list(cards)
+    return read_scores(made[0].rubric, map(build_listed, made, count()))
 
 
-def compare(first: Iterable[Scorecard], second: Iterable[Scorecard], rubric: str = AUDIT) -> MetricComparison:
-    compared = compare_runs(open_rubric(rubric), read_run(first), read_run(second))
+def compare(first: Iterable[Scorecard], second: Iterable[Scorecard]) -> MetricComparison:
+    compared = compare_runs(read_run(first), read_run(second))
     return next(each for each in compared if each.metric.id == METRIC)
 
 
@@ -83,7 +88,7 @@ def test_a_status_that_changed_is_a_change() -> None:
 
 def test_on_a_scale_whose_best_end_is_low_a_higher_score_is_worse() -> None:
     first, second = ([card("search-summary", "r", {METRIC: level})] for level in (0, 2))
-    (change,) = compare(first, second, "search-summary").changes
+    (change,) = compare(first, second).changes
     assert (change.kind, change.said) == ("worse", "+2")
 
 
@@ -173,7 +178,7 @@ def print_changes(
     def diff(change: RecordChange) -> RecordDiff:
         return diff_cards(change.metric, first[change.first.position], second[change.second.position])
 
-    compared = compare_runs(open_rubric(AUDIT), read_run(first), read_run(second))
+    compared = compare_runs(read_run(first), read_run(second))
     wanted = ChangeList(diff, lambda name: f"assay runs compare a b --metric {name} --all", metric, has_all)
     print_comparison(open_console(stream, 200), compared, "", wanted)
     return stream.getvalue()

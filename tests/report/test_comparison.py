@@ -17,6 +17,7 @@ from assay.report.comparison import (
     format_p_value,
     format_signed,
     pair_items,
+    read_scores,
 )
 
 
@@ -50,15 +51,12 @@ LEVELS = {"A": 0, "B": 3}
 
 
 def read_run(cards: Iterable[Scorecard]) -> RunScores:
-    scores = RunScores()
-    for each in cards:
-        scores.metrics |= {metric.id: metric for metric in each.rubric.metrics}
-        scores.add(build_listed(each))
-    return scores
+    made = list(cards)
+    return read_scores(made[0].rubric, map(build_listed, made))
 
 
 def compare_hallucination(first: RunScores, second: RunScores) -> MetricComparison:
-    compared = compare_runs(open_rubric(RUBRIC), first, second)
+    compared = compare_runs(first, second)
     return next(each for each in compared if each.metric.id == "hallucination")
 
 
@@ -124,7 +122,7 @@ def test_records_named_otherwise_are_paired_by_their_item(systems: tuple[str | N
 
 def test_a_system_that_only_one_run_has_is_unpaired() -> None:
     both = judge_systems()
-    alone = RunScores({item: records[:1] for item, records in both.items.items()}, both.metrics)
+    alone = both._replace(items={item: records[:1] for item, records in both.items.items()})
     found = compare_hallucination(alone, both)
     assert (found.difference.n, found.difference.mean, found.unpaired) == (20, 0, 20)
 
@@ -136,7 +134,7 @@ def test_a_metric_that_only_one_version_of_the_rubric_has_is_listed_in_either_or
     newer = read_run(
         replace(card(RUBRIC, f"r{item}", {"answer_relevancy": 1}), rubric=newer_rubric) for item in range(3)
     )
-    for chosen, first, second in ((newer_rubric, older, newer), (rubric, newer, older)):
-        found = {each.metric.id: (each.difference.n, each.unpaired) for each in compare_runs(chosen, first, second)}
+    for first, second in ((older, newer), (newer, older)):
+        found = {each.metric.id: (each.difference.n, each.unpaired) for each in compare_runs(first, second)}
         assert found["hallucination"] == (0, 3)
         assert found["answer_relevancy"] == (3, 0)

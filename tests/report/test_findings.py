@@ -7,9 +7,8 @@ from cards import judged
 
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import name_label
-from assay.report.display import format_faults, format_flag
+from assay.report.display import format_flag
 from assay.report.findings import (
-    Finding,
     Nearest,
     add_closest,
     explain_doubts,
@@ -17,7 +16,6 @@ from assay.report.findings import (
     list_doubts,
     list_findings,
 )
-from assay.report.result import build_result, parse_finding
 from equipment.example_runs import SCRIPTED
 
 
@@ -81,25 +79,3 @@ def test_only_claims_that_are_undecided_or_in_no_source_are_given_a_sentence(rub
         for plain, cited in zip(found := list_doubts(card), add_closest(Nearest(card), found), strict=True):
             is_open = plain.unit.kind == "claim" and plain.label.label in {"undecided", "absent"}
             assert cited.quotes == plain.quotes or (is_open and not plain.quotes)
-
-
-@pytest.mark.parametrize("rubric", SCRIPTED)
-def test_a_finding_of_a_result_reads_as_the_one_it_was_made_from(rubric: str) -> None:
-    for card in judged(rubric).values():
-        for name, metric in build_result(card).metrics.items():
-            own = list_findings(card, card.rubric.metric(name))
-            read = [parse_finding(each) for each in metric.findings][: len(own)]
-            assert [_values(each) for each in read] == [_values(each) for each in own]
-
-
-def _values(finding: Finding) -> tuple[object, ...]:
-    label = finding.label
-    return (
-        finding.unit.placed_text,
-        label.label,
-        finding.quotes,
-        format_faults(label),
-        label.note,
-        finding.author,
-        finding.is_near,
-    )

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.domain.findings import Fact
-from assay.domain.listed import build_listed
+from assay.domain.listed import MetricScore, build_listed
 from assay.domain.outcome import Abstention, Outcome
 from assay.domain.rubric import Alarm, Comparison
 from assay.domain.scorecard import Notice, Scorecard
@@ -247,9 +247,9 @@ def test_without_a_truth_there_is_no_table() -> None:
 def mean_of(scored: list[float], unscored: int) -> Mean:
     mean = Mean()
     for at, value in enumerate(scored):
-        mean.put(f"s{at}", "ok", value)
+        mean.add(f"s{at}", MetricScore("metric", "ok", goodness=value))
     for at in range(unscored):
-        mean.put(f"u{at}", "abstained", None, 0.3)
+        mean.add(f"u{at}", MetricScore("metric", "abstained", weakest_support=0.3))
     return mean
 
 

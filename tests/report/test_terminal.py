@@ -14,7 +14,7 @@ from assay.domain.outcome import FAILURE_STATUSES, Abstention
 from assay.domain.scorecard import Notice, Scorecard
 from assay.files.rubrics import open_rubric
 from assay.report.display import SCREENING
-from assay.report.summary import Summary
+from assay.report.summary import Summary, summarize
 from assay.report.terminal import build_row, format_unscored, open_console, print_records, print_summary
 from equipment.example_runs import SCRIPTED
 
@@ -99,8 +99,10 @@ def test_a_table_of_records(width: int, shown: str) -> None:
 
 
 def test_a_summary() -> None:
-    assert show_summary(by_hand(), 80) == SUMMARY_80
-    assert show_summary(by_hand(), 120) == SUMMARY_80.replace("source\ngroups", "source groups")
+    for width, means in ((80, SUMMARY_80), (120, SUMMARY_80.replace("source\ngroups", "source groups"))):
+        shown = show_summary(by_hand(), width)
+        assert shown.startswith(f"{means}\n")
+        assert "relevance, bias_toxicity not scored: empty input: summary is blank" in " ".join(shown.split())
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -213,10 +215,7 @@ def test_texts_of_records_are_shown_and_not_obeyed() -> None:
 
 
 def find_reasons(cards: Iterable[Scorecard]) -> dict[str, list[str]]:
-    summary = Summary(open_rubric("article-audit"))
-    for each in cards:
-        summary.add(build_listed(each))
-    return summary.reasons
+    return summarize(open_rubric("article-audit"), map(build_listed, cards)).reasons
 
 
 def test_reasons_are_told_once_for_metrics_that_share_one() -> None:

@@ -46,9 +46,11 @@ def test_those_that_differ_most_come_first_and_one_system_alone_is_no_group(stor
     assert store.browser.choices("run-1").groups == 3
 
 
-def test_an_output_without_a_score_counts_as_the_worst(store: Store):
-    fill(store, near=[score(5), score(6)], failed=[score(9), refused()], both=[refused(), refused()])
-    assert find(store) == ["failed", "near", "both"]
+@pytest.mark.parametrize("wanted", [{}, {"order": "support"}, {"order": "support", "descending": True}])
+def test_an_output_without_a_score_is_no_difference_and_groups_without_two_scores_come_last(store: Store, wanted):
+    """Beside a good score it would look like the largest difference."""
+    fill(store, one=[score(9), refused()], none=[refused()] * 2, two=[score(5), score(6), refused()])
+    assert find(store, **wanted) == ["two", "one", "none"]
 
 
 def test_a_search_finds_a_group_by_any_of_its_outputs_and_shows_all_of_them(store: Store):

@@ -10,14 +10,15 @@ from runs import claim_card, page_of
 
 from assay.domain.findings import Evidence, Grade
 from assay.domain.listed import build_listed
-from assay.domain.outcome import Outcome, Placement
+from assay.domain.outcome import Abstention, Outcome, Placement, Trail
 from assay.domain.record import Source
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
 from assay.report.ranking import Ranking
-from assay.report.source_groups import SourceGroup
+from assay.scoring.total import compute_total
 from assay.store.store import Store
+from assay.web.columns import SourceGroup
 from equipment.page_server import Served, serve_view
 
 SOURCE = "We sell it for 8 euros. It is blue."
@@ -125,6 +126,26 @@ def test_a_report_of_some_records_holds_whole_source_groups():
         ranking.add(build_listed(card, position), card)
     assert ranking.choose(3) == {0, 1, 4}
     assert ranking.choose(4) == {0, 1, 4, 5}
+
+
+def test_a_list_of_groups_says_what_is_not_scored_and_has_such_groups_last(own_store: Store):
+    groups = {
+        item: [write(system, 8, value, item) for system, value in zip("abc", values, strict=True)]
+        for item, values in {"none": (5, 5, 5), "some": (5, 4, 4)}.items()
+    }
+    unscored = [*groups["none"], groups["some"][2]]
+    cards = [decline(card) if card in unscored else card for cards in groups.values() for card in cards]
+    keep(own_store, *cards)
+    with serve_view(own_store) as served:
+        page = read(served.get("/runs/run/groups").text)
+    assert [each.text for each in page.of("span") if "not scored" in each.text] == ["1 not scored", "not scored"]
+    report = Page(page_of(cards))
+    assert [each.text for each in report.of("a") if each.attributes["href"].endswith("-group")] == ["some", "none"]
+
+
+def decline(card: Scorecard) -> Scorecard:
+    outcomes: dict[str, Outcome] = {name: Abstention("abstained", "unsure", Trail()) for name in card.outcomes}
+    return replace(card, outcomes=outcomes, total=compute_total(card.rubric, outcomes))
 
 
 @pytest.mark.parametrize(("values", "said"), [((5, 2), ["best", "−3"]), ((4, 4), ["same", "same"]), ((4,), [""])])

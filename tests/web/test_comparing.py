@@ -11,10 +11,9 @@ from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.span import Span
-from assay.files.rubrics import open_rubric, read_rubric
+from assay.files.rubrics import open_rubric
 from assay.store.store import Store
-from assay.web.compare_view import PAGE_CHANGES, ComparisonView, build_comparison
-from assay.web.library import Library
+from assay.web.reading import PAGE_CHANGES
 from equipment.page_server import serve_view
 
 METRIC = "alignment"
@@ -34,37 +33,15 @@ def keep(store: Store, name: str, rubric: Rubric, levels: dict[tuple[str, str], 
     store.flush()
 
 
-def compare(store: Store, first: str, second: str, metric: str = METRIC) -> ComparisonView:
-    return build_comparison(Library(store), store.find_run(first), store.find_run(second), metric)
-
-
-def count_changes(view: ComparisonView) -> dict[str, int]:
-    return dict(view.chosen.counts)
-
-
-def test_records_that_only_one_run_scored_move_no_mean_and_are_listed_as_no_longer_scored(own_store: Store) -> None:
-    rubric = open_rubric("article-audit")
-    whole = {(f"i{item}", system): level for item in range(20) for system, level in (("A", 1), ("B", 0))}
-    keep(own_store, "whole", rubric, whole)
-    keep(own_store, "lacking", rubric, {**whole, **{(f"i{item}", "B"): None for item in range(1, 20, 2)}})
-    view = compare(own_store, "whole", "lacking")
-    (found,) = (each for each in view.differences if each.metric.id == METRIC)
-    assert (found.difference.n, found.unpaired, found.difference.mean, found.difference.p_value) == (20, 10, 0, 1)
-    assert count_changes(view) == {"unscored": 10}
-    ((title, count, records),) = view.changes
-    assert (title, count, len(records)) == ("No longer scored", 10, 10)
-    change, _ = records[0]
-    assert (change.before.status, change.after.status) == ("ok", "malformed")
-
-
 def test_the_record_that_both_runs_have_is_paired_and_the_others_are_counted(own_store: Store) -> None:
     rubric = open_rubric("article-audit")
     keep(own_store, "one", rubric, {("i", "A"): 1, ("i", "B"): 0})
     keep(own_store, "two", rubric, {("i", "C"): 1, ("i", "B"): 1})
-    view = compare(own_store, "one", "two")
-    ((title, _, [(change, _)]),) = view.changes
-    assert (title, change.name, change.said) == ("Better in the second run", "iB (B)", "+10")
-    assert view.alone == "Records without a partner: 1 only in the first run, 1 only in the second run."
+    with serve_view(own_store) as served:
+        page = Page(served.get("/compare?first=one&second=two").text)
+    assert "Better in the second run 1 record" in " ".join(page.text.split())
+    assert [each.text for each in page.of("a") if "data-step" in each.attributes] == ["iB"]
+    assert "Records without a partner: 1 only in the first run, 1 only in the second run." in page.text
 
 
 def test_every_change_is_on_one_of_the_pages(own_store: Store) -> None:
@@ -72,30 +49,15 @@ def test_every_change_is_on_one_of_the_pages(own_store: Store) -> None:
     count = 2 * PAGE_CHANGES + 5
     for name, level in (("one", 1), ("two", 0)):
         keep(own_store, name, rubric, {(f"i{item:03}", "A"): level for item in range(count)})
-    runs = own_store.find_run("one"), own_store.find_run("two")
-    library = Library(own_store)
+    address = f"/compare?first=one&second=two&metric={METRIC}"
     seen = []
-    for page in (1, 2, 3):
-        view = build_comparison(library, *runs, METRIC, page)
-        ((_, found, records),) = view.changes
-        assert (view.pages, found) == (3, count)
-        seen += [change.first.record for change, _ in records]
+    with serve_view(own_store) as served:
+        while address:
+            page = Page(served.get(address.partition("#")[0]).text)
+            seen += [each.text for each in page.of("a") if "data-step" in each.attributes]
+            address = next((each.attributes["href"] for each in page.of("a", rel="next")), "")
+        assert "page 3 of 3" in served.get("/compare?first=one&second=two&page=99").text
     assert seen == [f"i{item:03}A" for item in range(count)]
-    assert build_comparison(library, *runs, METRIC, 99).page == 3
-
-
-def test_a_metric_that_the_second_version_of_the_rubric_lacks_is_listed(own_store: Store) -> None:
-    rubric = open_rubric("article-audit")
-    keep(own_store, "one", rubric, {("i", "A"): 1})
-    shorter = read_rubric(rubric.text[: rubric.text.index("## Metric: bias_toxicity")], "article-audit.md")
-    keep(own_store, "two", shorter, {("i", "A"): 1})
-    for first, second in (("one", "two"), ("two", "one")):
-        found = {
-            each.metric.id: (each.difference.n, each.unpaired) for each in compare(own_store, first, second).differences
-        }
-        assert list(found) == [each.id for each in rubric.metrics]
-        assert found["relevance"] == (0, 1)
-        assert found["bias_toxicity"] == (0, 0)
 
 
 def test_it_opens_on_the_metric_that_changed_most_and_says_what_got_worse(own_store: Store) -> None:
@@ -103,27 +65,16 @@ def test_it_opens_on_the_metric_that_changed_most_and_says_what_got_worse(own_st
     levels = {(f"i{item}", "A"): 1 for item in range(12)}
     keep(own_store, "one", rubric, levels)
     keep(own_store, "two", rubric, {**levels, **{(f"i{item}", "A"): 0 for item in range(9)}})
-    view = compare(own_store, "one", "two", "")
-    assert (view.chosen.metric.id, rubric.metrics[0].id != METRIC) == (METRIC, True)
-    assert (view.name_metrics("worse"), view.name_metrics("better")) == ("Alignment", "")
-    ((_, count, records),) = view.changes
-    assert (count, len(records), records[0][0].said) == (9, 9, "−10")
-    assert records[0][0].scores == ("10", "0")
-    assert compare(own_store, "two", "one", "ghost").name_metrics("better") == "Alignment"
-
-
-def test_the_claims_whose_labels_changed_are_named(own_store: Store) -> None:
-    rubric = open_rubric("comparison-faithfulness")
-    for name, value, said in (("one", 5, "supported"), ("two", 1, "absent")):
-        begin(own_store, name, rubric)
-        claims = [(Span(0, 6), said, ()), (Span(7, 14), "supported", ())]
-        own_store.add_record(name, 0, claim_card("It is. It was.", [], claims, value=value))
-    own_store.flush()
-    ((_, _, [(_, diff)]),) = compare(own_store, "one", "two", "").changes
-    (claim,) = diff.claims
-    assert (claim.kind, claim.claim.unit.placed_text, claim.before.said, claim.claim.said) == (
-        *("relabelled", "It is.", "supported", "not in source"),
-    )
+    assert rubric.metrics[0].id != METRIC
+    with serve_view(own_store) as served:
+        pages = [
+            Page(served.get(f"/compare?{given}").text)
+            for given in ("first=one&second=two", "first=two&second=one&metric=ghost")
+        ]
+    for page, said in zip(pages, ("Worse", "Better"), strict=True):
+        assert f"{said} in the second run: Alignment." in page.text
+        assert "Records that changed: Alignment" in page.text
+    assert [each.text for each in pages[0].of("b")].count("−10") == 9
 
 
 def test_the_page_marks_the_words_that_changed_and_no_text_becomes_markup(own_store: Store) -> None:

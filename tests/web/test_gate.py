@@ -11,7 +11,6 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
-from assay.report.claim_counts import ClaimCounts
 from assay.report.gate import (
     FindingsGate,
     Gate,
@@ -22,6 +21,7 @@ from assay.report.gate import (
 )
 from assay.report.mean import Goodness
 from assay.report.run_report import build_run_report
+from assay.report.summary import ClaimCounts
 from assay.runner.combine import combine
 
 RUBRIC = open_rubric("search-summary")

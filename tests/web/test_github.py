@@ -5,8 +5,8 @@ from dataclasses import replace
 from runs import example_cards, run_row
 
 from assay.files.rubrics import open_rubric
+from assay.report.ci import format_github
 from assay.report.gate import FindingsGate, check_gates, parse_thresholds
-from assay.report.github import format_github
 from assay.report.run_report import build_run_report
 
 NAME = "search-summary"

@@ -6,11 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 import xmlschema
-from runs import example_cards, example_report, run_row
+from runs import claim_card, example_cards, example_report, run_row
 
+from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
+from assay.report.ci import format_junit
 from assay.report.gate import check_gates, parse_thresholds
-from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -93,6 +94,14 @@ def test_where_too_few_have_a_score_the_gate_and_each_one_without_fail() -> None
 def test_without_a_threshold_no_score_fails() -> None:
     made = open_rubric("search-summary")
     assert 'failures="0"' in format_junit(run_row(made.id), made, example_cards(made.id))
+
+
+def test_a_score_at_its_threshold_passes_its_test_as_it_passes_its_gate() -> None:
+    card = claim_card("It is.", [], [(Span(0, 6), "supported", ())], value=4)
+    goodness = float(card.outcomes["faithfulness"].score.goodness)
+    row = run_row("comparison-faithfulness")
+    for least, failures in ((goodness + 1e-12, 0), (goodness + 1e-3, 1)):
+        assert f'failures="{failures}"' in format_junit(row, card.rubric, [card], {"faithfulness": least})
 
 
 def test_the_schema_refuses_what_is_no_report() -> None:

@@ -14,7 +14,7 @@ from assay.domain.findings import Evidence
 from assay.domain.record import Source
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
-from assay.report.junit import format_junit
+from assay.report.ci import format_junit
 from assay.report.markdown import format_markdown, quote_code
 from assay.report.run_report import build_run_report
 from assay.store.labels import PersonLabel

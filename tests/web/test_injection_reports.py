@@ -8,8 +8,8 @@ from runs import claim_card, run_row
 
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
+from assay.report.ci import format_junit
 from assay.report.display import is_injection_suspect
-from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.web.rendering import render_report

@@ -31,7 +31,7 @@ def keep(store: Store, name: str, value: int, judge: str = "a:one/prompts-0", so
 
 def list_runs(store: Store, **query: str) -> list[str]:
     runs, _ = Library(store).runs()
-    groups = build_groups(Library(store), runs, ListQuery(**query), "/key")
+    groups = build_groups(Library(store), runs, ListQuery(**query))
     return [run.id for group in groups for run, _, _ in group.lines]
 
 

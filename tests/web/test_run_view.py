@@ -43,23 +43,18 @@ def test_the_breakdown_is_by_system_and_facet() -> None:
     cards[0] = replace(cards[0], record=replace(cards[0].record, facets={"tongue": "fr", "same": "x"}))
     view = view_of(cards)
     assert [cut.name for cut in view.breakdowns] == ["System", "Tag tongue"]
-    rows = {row.value: row for row in view.breakdowns[0].rows}
-    assert (
-        rows["a"].records,
-        rows["a"].means["faithfulness"].goodness.mean,
-        rows["b"].means["faithfulness"].goodness.mean,
-    ) == (
-        2,
-        0.125,
-        0.625,
-    )
+    found = {value: means["faithfulness"] for value, means in view.breakdowns[0].rows}
+    assert {value: (mean.asked, mean.goodness.mean) for value, mean in found.items()} == {
+        "a": (2, 0.125),
+        "b": (2, 0.625),
+    }
 
 
 def test_a_facet_with_many_values_lists_the_most_frequent() -> None:
     cards = [card(f"n{at}", 3, facets={"page": str(at % 30)}) for at in range(40)]
     cut = view_of(cards).breakdowns[0]
     assert (len(cut.rows), cut.unlisted) == (15, 15)
-    assert {row.records for row in cut.rows[:10]} == {2}
+    assert {means["faithfulness"].asked for _, means in cut.rows[:10]} == {2}
 
 
 def test_the_worst_come_first_and_of_equals_the_earlier() -> None:
@@ -124,8 +119,6 @@ def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
     declined = Abstention("abstained", "who knows")
     cards = [judged(name, declined, 4, judges=("toy", "embedded")) for name in "xyz"]
     view = view_of(cards)
-    rows = [(judge, metric, tally.said) for judge, metric, tally in view.answers]
-    assert rows == [("toy", "Faithfulness", "0 of 3 (3 not scored)"), ("embedded", "Faithfulness", "3 of 3")]
     flat = " ".join(Page(page_of(cards)).text.split())
     assert "toyFaithfulness033 not scored embeddedFaithfulness33" in flat
     assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 not scored)" in format_markdown(view)

@@ -11,7 +11,7 @@ from runs import run_row
 from assay.cli.demo import judge_story
 from assay.cli.main import assay
 from assay.domain.terms import name_label, plain
-from assay.report.examples import Example, ExampleSet
+from assay.report.examples import Example
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.web.rendering import render_examples, render_report
@@ -67,8 +67,7 @@ def test_the_page_of_the_demo_uses_the_words_of_the_table() -> None:
     sets = []
     for rubric in SCRIPTED:
         examples = zip(judge_once(rubric, scripted=False).values(), judge_once(rubric).values(), strict=True)
-        both = [Example(*each) for each in examples]
-        sets.append(ExampleSet(both[0].embedded.rubric, both))
+        sets.append([Example(*each) for each in examples])
     assert find_names(" ".join(Visible("".join(render_examples(judge_story(), sets))).said)) == []
 
 

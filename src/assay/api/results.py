@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from io import StringIO
+from itertools import count
 from typing import Any
 
 from assay.api.frames import build_arrow, build_pandas, build_polars
@@ -13,11 +14,11 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.rubrics import choose_metrics, read_rubric
-from assay.report.comparison import MetricComparison, RecordChange, RunScores, compare_runs
+from assay.report.comparison import MetricComparison, RecordChange, compare_runs, read_scores
 from assay.report.export import flatten
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.result import Result, build_result
-from assay.report.summary import Summary
+from assay.report.summary import summarize
 from assay.runner.conclude import conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
@@ -83,15 +84,10 @@ class Run:
 
     def summary(self) -> str:
         """What `assay judge` prints at the end: per metric the mean and how many were scored, then the others."""
-        from assay.report.terminal import open_console, print_summary, print_unscored
+        from assay.report.terminal import open_console, print_summary
 
-        summary = Summary(self.rubric)
-        for card in self.cards:
-            summary.add(build_listed(card))
         text = StringIO()
-        console = open_console(text)
-        print_summary(console, summary)
-        print_unscored(console, summary.reasons)
+        print_summary(open_console(text), summarize(self.rubric, map(build_listed, self.cards)))
         return text.getvalue()
 
     def to_frame(self) -> object:
@@ -122,13 +118,8 @@ class RunComparison(list[MetricComparison]):
     """One entry per metric, with every record that changed in its `changes`; a notebook shows it as tables."""
 
     def __init__(self, first: Run, second: Run) -> None:
-        scores = []
-        for run in (first, second):
-            found = RunScores(metrics={metric.id: metric for metric in run.rubric.metrics})
-            for at, card in enumerate(run.cards):
-                found.add(build_listed(card, at))
-            scores.append(found)
-        super().__init__(compare_runs(second.rubric, *scores))
+        one, two = (read_scores(run.rubric, map(build_listed, run.cards, count())) for run in (first, second))
+        super().__init__(compare_runs(one, two))
         self._cards = first.cards, second.cards
 
     def diff(self, change: RecordChange) -> RecordDiff:

@@ -20,7 +20,7 @@ from assay.files.rubrics import open_rubric
 from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
 from assay.report.display import SUPPORTED
-from assay.report.examples import Example, ExampleSet, Story, count_supported
+from assay.report.examples import Example, count_supported
 from assay.report.findings import explain_doubts
 from assay.report.terminal import COLOURS, open_console, print_wrapped
 from assay.store.opening import default_path
@@ -59,15 +59,15 @@ def demo(*, html: Path, store: Path) -> int:
             path.unlink(missing_ok=True)
     with open_store(store) as opened:
         story = judge_story(opened)
-        print_story(console, story)
+        print_story(console, *story)
         sets = [judge_both(pack, opened) for pack in list_packs().values() if (pack.folder / _EXAMPLES).is_file()]
     write_file(html, render_examples(story, sets))
     _print_next_steps(console, html)
     return DONE
 
 
-def print_story(console: Console, story: Story) -> None:
-    record = story.faulty.record
+def print_story(console: Console, faulty: Scorecard, corrected: Scorecard) -> None:
+    record = faulty.record
     print_wrapped(
         console,
         "Assay checks a generated text against its sources. An invented example, judged just now by the built-in "
@@ -79,9 +79,9 @@ def print_story(console: Console, story: Story) -> None:
     _print_named(console, "Source", record.sources[0].text)
     _print_named(console, "Question", record.query or "")
     _print_named(console, "Answer", record.output)
-    _print_findings(console, story.faulty)
-    _print_named(console, "Corrected", story.corrected.record.output)
-    _print_findings(console, story.corrected)
+    _print_findings(console, faulty)
+    _print_named(console, "Corrected", corrected.record.output)
+    _print_findings(console, corrected)
 
 
 def _print_named(console: Console, name: str, text: str) -> None:
@@ -122,19 +122,19 @@ def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
     return "Use a language model: add --judge openai:MODEL or anthropic:MODEL with a key, or ollama:MODEL without one."
 
 
-def judge_story(store: Store | None = None) -> Story:
+def judge_story(store: Store | None = None) -> tuple[Scorecard, ...]:
     """The example that the demo begins with: a pack's record with a fault, and the same record without it."""
     pack = next(pack for pack in list_packs().values() if (pack.folder / _STORY).is_file())
     with as_file(pack.folder / _STORY) as records:
-        return Story(*judge(records, pack.id, EMBEDDED, store=store).cards)
+        return judge(records, pack.id, EMBEDDED, store=store).cards
 
 
-def judge_both(pack: Pack, store: Store | None = None) -> ExampleSet:
+def judge_both(pack: Pack, store: Store | None = None) -> list[Example]:
     """By the built-in judge and, where the pack has them, by scripted replies."""
     embedded = judge_example(pack, scripted=False, store=store)
     has_replies = (pack.folder / _REPLIES).is_file()
     scripted = judge_example(pack, scripted=True, store=store) if has_replies else [None] * len(embedded)
-    return ExampleSet(embedded[0].rubric, [Example(*both) for both in zip(embedded, scripted, strict=True)])
+    return [Example(*both) for both in zip(embedded, scripted, strict=True)]
 
 
 def judge_example(pack: Pack, *, scripted: bool, store: Store | None = None) -> list[Scorecard]:

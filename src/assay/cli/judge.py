@@ -44,7 +44,7 @@ from assay.packs.default import DEFAULT
 from assay.report.output import Output, open_output
 from assay.report.progress import ProgressView
 from assay.report.summary import Summary
-from assay.report.terminal import open_console, print_stronger, print_summary, print_unscored
+from assay.report.terminal import open_console, print_stronger, print_summary
 from assay.runner.banks import BankStore
 from assay.store.store import open_store
 
@@ -223,7 +223,6 @@ def _carry_out(command: CommandRun, options: JudgeOptions, output: Output, *, ca
             print_stronger(console, summary)
         else:
             print_summary(console, summary)
-            print_unscored(console, summary.reasons)
         if output.unlisted:
             show = format_command("runs", "show", command.run.plan.run)
             print(f"All {summary.records} records: {show}", file=sys.stderr)

@@ -14,9 +14,9 @@ from assay.errors import InputError
 from assay.report.comparison import check_comparable
 from assay.report.display import list_rubric_cautions
 from assay.report.result import dump
-from assay.report.standings import RankedRuns, build_rankings, print_rankings
+from assay.report.standings import RANKING_NOTE, RankedRuns, build_rankings, print_rankings, split_unscored
 from assay.report.terminal import open_console
-from assay.web.ranking import render_ranking
+from assay.web.rendering import render_page
 
 
 @click.command(epilog="Example: assay rank last, or: assay rank RUN-A RUN-B --metric coverage")
@@ -54,7 +54,9 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html
                 ranked.add(card, system)
         rankings = ranked.rank(metrics)
     if html is not None:
-        write_out(html, render_ranking(rubric, rows, rankings))
+        scored, unscored = split_unscored(rankings)
+        values = {"rubric": rubric, "runs": rows, "rankings": scored, "unscored": unscored, "note": RANKING_NOTE}
+        write_out(html, render_page("ranking.html", **values))
     if as_json:
         sys.stdout.write(dump(build_rankings(rankings)))
     elif str(html) != "-":

@@ -14,6 +14,7 @@ from assay.errors import InputError
 from assay.options import option
 from assay.report.agreement import build_agreement_view
 from assay.report.calibration import read_calibrated
+from assay.report.ci import format_github, format_junit
 from assay.report.gate import (
     FindingsGate,
     RunGate,
@@ -23,8 +24,6 @@ from assay.report.gate import (
     parse_thresholds,
     refuse_means_of_scores,
 )
-from assay.report.github import format_github
-from assay.report.junit import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.mean import ENOUGH_SCORED
 from assay.report.run_report import build_run_report

@@ -15,13 +15,21 @@ from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, list_fi
 from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
-from assay.report.comparison import RecordChange, RunScores, check_comparable, compare_runs, format_alone
-from assay.report.comparison_text import ChangeList, print_comparison
+from assay.report.comparison import (
+    ChangeList,
+    RecordChange,
+    RunScores,
+    check_comparable,
+    compare_runs,
+    format_alone,
+    print_comparison,
+    read_scores,
+)
 from assay.report.display import list_cautions
 from assay.report.export import export_cards
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
-from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary, print_unscored
+from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary
 from assay.store.faults import DamagedError
 from assay.store.runs import RunRow
 from assay.store.store import Store, open_store
@@ -85,7 +93,6 @@ def show_run(run: str, explained: tuple[str, ...], store: Path) -> int:
         if rows:
             print_records(console, rubric, rows)
             print_summary(console, summary)
-            print_unscored(console, summary.reasons)
     return DONE
 
 
@@ -108,7 +115,7 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, anywa
         (one, _), (two, _) = sides
         check_comparable(one, two, anyway=anyway)
         (ours, *first_notices), (theirs, *second_notices) = (_read_side(opened, *side) for side in sides)
-        compared = compare_runs(rubric_of(two), ours, theirs)
+        compared = compare_runs(ours, theirs)
         _check_metric(metric, [each.metric.id for each in compared])
         console = open_console(sys.stdout)
         console.print(f"First: {one.title}. Second: {two.title}.\n")
@@ -137,14 +144,10 @@ def _find_side(opened: Store, name: str) -> tuple[RunRow, str | None]:
 
 def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScores, str | None]:
     """The scores of one side, from the lists alone, and a notice where it mixes systems."""
-    scores, systems = RunScores(metrics={metric.id: metric for metric in rubric_of(run).metrics}), dict[str, None]()
-    for row in opened.browser.all(run.id):
-        if row.system is not None:
-            systems[row.system] = None
-        if system is None or row.system == system:
-            scores.add(row)
-    names = list(systems)
-    if system is not None and system not in systems:
+    rows = (row for row in opened.browser.all(run.id) if system is None or row.system == system)
+    scores = read_scores(rubric_of(run), rows)
+    names = list(dict.fromkeys(name for _, name, _, _ in opened.browser.outputs(run.id) if name))
+    if system is not None and system not in names:
         remedy = f"Its systems are {list_first(names)}." if names else "Its records name no system."
         raise InputError(f"run {run.id} has no system {system!r}", remedy=remedy)
     if system is not None or len(names) < 2:

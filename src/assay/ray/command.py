@@ -11,7 +11,7 @@ from assay.errors import InputError
 from assay.ray.judging import RayJob, RayRun
 from assay.ray.parts import read_cards, read_run
 from assay.report.summary import Summary
-from assay.report.terminal import open_console, print_summary, print_unscored
+from assay.report.terminal import open_console, print_summary
 from assay.runner.run import Progress
 
 
@@ -31,7 +31,6 @@ def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> i
     if not options.quiet:
         console = open_console(sys.stderr)
         print_summary(console, summary)
-        print_unscored(console, summary.reasons)
         print(f"Run {run.id}: {run.judged} of {run.records} records are judged, in {run.folder}", file=sys.stderr)
     return _end(run, progress)
 

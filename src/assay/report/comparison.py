@@ -1,18 +1,26 @@
-"""Compares two runs: records paired by item, the mean difference with its interval, and every record that changed."""
+"""Compares two runs: records paired by item, the mean difference with its interval, and every record that changed.
+
+In the order of every list the worst change comes first, then what is no longer scored, then the best change.
+"""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
 from statistics import fmean
 from typing import Literal, NamedTuple
+
+from rich.console import Console
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.domain.listed import Listed, MetricScore
 from assay.domain.rubric import WEAKEST_SUPPORT, Metric, Rubric
-from assay.domain.scale import say_number
+from assay.domain.scale import Scale, say_number, say_scale
 from assay.domain.terms import plain
 from assay.errors import InputError
+from assay.report.display import clip_name
+from assay.report.record_diff import RecordDiff, list_lines
+from assay.report.terminal import COLOURS, build_table, make_printable, print_wrapped
 from assay.store.runs import RunRow
 
 Direction = Literal["better", "worse", "unclear"]
@@ -33,6 +41,9 @@ COMPARED_NOTE = (
 )
 NO_CHANGE = "No significant change: every interval includes 0, or there is too little data."
 _SAME = 1e-9
+_STYLES = {"worse": COLOURS["low"], "unscored": COLOURS["failed"], "better": COLOURS["high"]}
+# On a terminal, without `--all`: records of one kind under one metric, claims of one record, characters of its words.
+_MOST_RECORDS, _MOST_CLAIMS, _MOST_WORDS = 10, 3, 200
 
 
 def check_comparable(first: RunRow, second: RunRow, *, anyway: bool = False) -> None:
@@ -58,24 +69,26 @@ class RecordGroup(NamedTuple):
     theirs: list[Listed]
 
 
-@dataclass(slots=True)
-class RunScores:
+class RunScores(NamedTuple):
     """The records of a run by item, those without a score too: a failed record is still a record."""
 
-    items: dict[str, list[Listed]] = field(default_factory=dict)
-    metrics: dict[str, Metric] = field(default_factory=dict)
+    rubric: Rubric
+    items: Mapping[str, Sequence[Listed]]
 
-    def add(self, row: Listed) -> None:
-        """Estimates stand beside the scores. Flags and facets, which are not compared, would only fill the memory."""
+
+def read_scores(rubric: Rubric, rows: Iterable[Listed]) -> RunScores:
+    """Estimates stand beside the scores. Flags and facets, which are not compared, would only fill the memory."""
+    items: dict[str, list[Listed]] = {}
+    for row in rows:
         scores: dict[str, MetricScore] = {}
         for each in row.scores.values():
             scores[each.metric] = each._replace(flags=(), reason="")
             if each.weakest_support is not None:
                 name = f"{each.metric}{WEAKEST_SUPPORT}"
                 scores[name] = MetricScore(name, "ok", score=each.weakest_support, goodness=each.weakest_support)
-        self.items.setdefault(row.item, []).append(
-            row._replace(flags=(), facets={}, facts={}, scores=scores, answers=())
-        )
+        kept = row._replace(flags=(), facets={}, facts={}, scores=scores, answers=())
+        items.setdefault(row.item, []).append(kept)
+    return RunScores(rubric, items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +163,7 @@ def _format_points(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """`unpaired` counts records that only one of the runs has a score for; `changes` has every record that changed.
-
-    The worst change comes first, then what is no longer scored, then the best one.
-    """
+    """`unpaired` counts records that only one of the runs has a score for; `changes` has every record that changed."""
 
     metric: Metric
     difference: PairedDifference
@@ -169,14 +179,14 @@ class MetricComparison:
         return "better" if self.difference.mean > 0 else "worse"
 
     @property
-    def counts(self) -> list[tuple[ChangeKind, int]]:
+    def counts(self) -> dict[ChangeKind, int]:
         """How many records changed in each way, in the order of the list."""
         found = Counter(change.kind for change in self.changes)
-        return [(kind, found[kind]) for kind in CHANGE_TITLES if found[kind]]
+        return {kind: found[kind] for kind in CHANGE_TITLES if found[kind]}
 
     @property
     def counted(self) -> str:
-        return ", ".join(f"{count} {CHANGE_TITLES[kind][1]}" for kind, count in self.counts) or "none"
+        return ", ".join(f"{count} {CHANGE_TITLES[kind][1]}" for kind, count in self.counts.items()) or "none"
 
 
 def format_p_value(p_value: float | None) -> str:
@@ -203,14 +213,14 @@ def format_difference(found: PairedDifference) -> str:
     return format_signed(found.mean) + (f" [{', '.join(ends)}]" if ends else "")
 
 
-def find_largest(differences: Sequence[MetricComparison]) -> str:
-    """The metric, not the weakest claims, whose mean changed most; then the one with the most changed records."""
+def find_largest(differences: Sequence[MetricComparison]) -> MetricComparison:
+    """That whose mean changed most, of metrics and not weakest claims; then the one with the most changed records."""
     scored = [each for each in differences if not each.metric.id.endswith(WEAKEST_SUPPORT)]
 
     def measure(each: MetricComparison) -> tuple[float, int]:
         return abs(each.difference.mean) if each.difference.n else -1.0, len(each.changes)
 
-    return max(scored, key=measure).metric.id
+    return max(scored, key=measure)
 
 
 def name_changed(differences: Iterable[MetricComparison], direction: Direction) -> str:
@@ -232,14 +242,16 @@ def list_cells(compared: MetricComparison) -> tuple[str, ...]:
     )
 
 
-def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[MetricComparison]:
-    """The rubric's metrics, then those that only the runs' own versions of it have: they have no pairs.
+def compare_runs(first: RunScores, second: RunScores) -> list[MetricComparison]:
+    """The metrics of the second run's rubric, then those that only the first one's version has: they have no pairs.
 
     The weakest claims of a metric follow it where both runs have some.
     """
-    metrics = {metric.id: metric for metric in rubric.metrics}
-    for metric in (*first.metrics.values(), *second.metrics.values()):
+    scales: dict[str, set[Scale]] = {}
+    metrics: dict[str, Metric] = {}
+    for metric in (*second.rubric.metrics, *first.rubric.metrics):
         metrics.setdefault(metric.id, metric)
+        scales.setdefault(metric.id, set()).add(metric.scale)
     compared, groups = [], pair_items(first, second)
     for metric in (one for each in metrics.values() for one in (each, each.weakest_support)):
         means, unpaired = average_items(metric.id, groups)
@@ -247,8 +259,7 @@ def compare_runs(rubric: Rubric, first: RunScores, second: RunScores) -> list[Me
             continue
         ordered = [means[item] for item in sorted(means)]
         difference = compare_paired([each[0] for each in ordered], [each[1] for each in ordered])
-        scales = {run.metrics[metric.id].scale for run in (first, second) if metric.id in run.metrics}
-        changes = _list_changes(metric.id, groups, is_one_scale=len(scales) < 2)
+        changes = _list_changes(metric.id, groups, is_one_scale=len(scales.get(metric.id, ())) < 2)
         compared.append(MetricComparison(metric, difference, unpaired, tuple(changes)))
     return compared
 
@@ -315,3 +326,62 @@ def _pair_item(item: str, ours: Sequence[Listed], theirs: Sequence[Listed]) -> l
         if any(group.ours and group.theirs for group in groups.values()):
             return list(groups.values())
     return [RecordGroup(item, list(ours), list(theirs))]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeList:
+    """Which changes are printed. `diff` compares the texts and claims of one; `command` prints all of a metric."""
+
+    diff: Callable[[RecordChange], RecordDiff]
+    command: Callable[[str], str]
+    metric: str | None = None
+    has_all: bool = False
+
+
+def print_comparison(console: Console, compared: Sequence[MetricComparison], alone: str, wanted: ChangeList) -> None:
+    """Changes of weakest claims are counted in the table, and listed where they are asked for."""
+    console.print(build_table(*COMPARED, rows=map(list_cells, compared)))
+    print_wrapped(console, COMPARED_NOTE, style="dim")
+    worse, better = name_changed(compared, "worse"), name_changed(compared, "better")
+    for title, names in (("Worse in the second run", worse), ("Better in the second run", better)):
+        if names:
+            print_wrapped(console, f"{title}: {names}.")
+    if not worse and not better:
+        print_wrapped(console, NO_CHANGE)
+    if alone:
+        print_wrapped(console, alone)
+    for each in compared:
+        is_asked = each.metric.id == wanted.metric if wanted.metric else not each.metric.id.endswith(WEAKEST_SUPPORT)
+        if is_asked and (each.changes or wanted.metric):
+            _print_changes(console, each, wanted)
+
+
+def _print_changes(console: Console, compared: MetricComparison, wanted: ChangeList) -> None:
+    console.print()
+    metric = compared.metric
+    if not compared.changes:
+        print_wrapped(console, f"{metric.name}: no score, status or label changed.")
+        return
+    print_wrapped(console, f"{metric.name} ({say_scale(metric.scale)}): {compared.counted}", style="bold")
+    is_cut = False
+    limits = (None, None) if wanted.has_all else (_MOST_WORDS, _MOST_CLAIMS)
+    for kind, group in groupby(compared.changes, key=lambda change: change.kind):
+        changes = list(group)
+        shown = changes if wanted.has_all else changes[:_MOST_RECORDS]
+        for change in shown:
+            print_wrapped(console, _format_change(change), "  ", style=_STYLES.get(kind or ""))
+            for line in list_lines(wanted.diff(change), *limits):
+                print_wrapped(console, make_printable(line), "      ")
+        if kind is not None and len(shown) < len(changes):
+            print_wrapped(console, f"… {len(changes) - len(shown)} more {CHANGE_TITLES[kind][1]}", "  ")
+            is_cut = True
+    if is_cut:
+        print_wrapped(console, f"All of them: {wanted.command(metric.id)}", "  ", style="dim")
+
+
+def _format_change(change: RecordChange) -> str:
+    before, after = change.scores
+    scores = before if change.kind == "labels" else f"{before} → {after}"
+    # On a scale whose best end is the low one, a change of +2 is worse.
+    said = f"{change.kind} {change.said}" if change.kind in {"worse", "better"} else change.said
+    return make_printable(f"{said}: {clip_name(change.name)}, {scores}")

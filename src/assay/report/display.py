@@ -10,13 +10,14 @@ from typing import Final
 from assay.agreement.estimate import Estimate
 from assay.checks.citations import number_sources
 from assay.domain.findings import NO_FACT, UNDECIDED, Fact, Findings, Label
-from assay.domain.outcome import Abstention, Outcome, Verdict
+from assay.domain.listed import MetricScore
+from assay.domain.outcome import FAILURE_STATUSES, Abstention, Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import in_words, step_of
 from assay.domain.scorecard import Scorecard
-from assay.domain.terms import plain
+from assay.domain.terms import plain, say_why
 from assay.domain.units import Unit
 from assay.store.agreements import KeptAgreement
 from assay.units.passages import OUTPUT
@@ -63,15 +64,11 @@ def list_rubric_cautions(rubric: Rubric) -> list[str]:
     """Its notice, that its agreement with people is not known, and which metrics the run leaves out."""
     said = [rubric.notice] if rubric.notice else []
     if not rubric.validation:
-        said.append(format_unvalidated(rubric.id))
+        said.append(f"{rubric.id} is not validated: it was not measured against people.")
     if rubric.not_asked:
         asked, left_out = ", ".join(metric.name for metric in rubric.metrics), ", ".join(rubric.not_asked)
         said.append(f"Only asked about: {asked}. Totals and gates leave out {left_out}.")
     return said
-
-
-def format_unvalidated(rubric: str) -> str:
-    return f"{rubric} is not validated: it was not measured against people."
 
 
 def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:
@@ -200,16 +197,29 @@ def goodness_tone(goodness: float | None) -> str:
     return "none" if goodness is None else step_of(goodness)
 
 
-def outcome_tone(outcome: Outcome) -> str:
-    if isinstance(outcome, Verdict):
-        return step_of(float(outcome.score.goodness))
-    return "abstained" if isinstance(outcome, Abstention) else "failed"
+def find_tone(found: Outcome | MetricScore) -> str:
+    """Of a metric on a record, by its outcome or by its row in a list."""
+    if isinstance(found, Verdict):
+        return step_of(float(found.score.goodness))
+    if isinstance(found, MetricScore) and found.goodness is not None:
+        return step_of(found.goodness)
+    return "failed" if found.status in FAILURE_STATUSES else "abstained"
 
 
 def format_faults(label: Label) -> str:
     """The words at fault, the serious ones first: `“13 %” (serious), “sharply” (slight)`."""
     ordered = sorted(label.pieces, key=lambda piece: piece.severity)
     return ", ".join(f"“{shorten(piece.words, _LONGEST_FAULT)}” ({piece.severity})" for piece in ordered)
+
+
+def group_unscored(card: Scorecard) -> dict[str, list[str]]:
+    """The metrics on which a judge said nothing at all, by reason: each reason is one line instead of one for each."""
+    found: dict[str, list[str]] = {}
+    for metric in card.rubric.metrics:
+        outcome = card.outcomes[metric.id]
+        if isinstance(outcome, Abstention) and not outcome.trail.units and metric.id not in card.voices:
+            found.setdefault(say_why(outcome.status, outcome.reason), []).append(metric.id)
+    return found
 
 
 def format_flag(flag: str, metric: Metric) -> str:

@@ -1,10 +1,8 @@
 """What the demo shows: one example with its correction, and of all others what is seeded and what is found."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from assay.domain.outcome import Verdict
-from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.display import NEUTRAL, PARTIAL, SUPPORTED, UNSURE, Tone, shorten
@@ -14,16 +12,7 @@ _SEEDED, _NOTHING = "seeded", "nothing"
 _LONGEST = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Story:
-    """The example that the demo begins with: a record with a fault, and the same record without it."""
-
-    faulty: Scorecard
-    corrected: Scorecard
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """One record, judged by the built-in judge and, where its pack has them, by replies written by hand."""
 
     embedded: Scorecard
@@ -67,14 +56,6 @@ class Example:
         if held:
             return SUPPORTED, f"{held} of {held} claims supported"
         return NEUTRAL, "nothing found"
-
-
-@dataclass(frozen=True, slots=True)
-class ExampleSet:
-    """The examples of one rubric, in the order of their file."""
-
-    rubric: Rubric
-    examples: Sequence[Example]
 
 
 def count_supported(card: Scorecard) -> tuple[int, int]:

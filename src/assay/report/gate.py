@@ -11,11 +11,9 @@ from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import exceeds
 from assay.domain.units import count_units
 from assay.errors import InputError
-from assay.report.claim_counts import ClaimCounts
 from assay.report.display import format_kept, gives_weakest_support
 from assay.report.mean import ENOUGH_SCORED, has_enough
-from assay.report.missing import count_more
-from assay.report.summary import Summary
+from assay.report.summary import ClaimCounts, Summary, count_more
 from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunRow
 from assay.store.store import Store

@@ -78,7 +78,6 @@ def format_markdown(report: RunReport, gates: Sequence[RunGate] = (), agreement:
             notes=list_notes(report.summary),
             gates=gates,
             agreement=agreement,
-            answers=list(report.answers),
             counts=[(title, pairs) for title, pairs in report.counts if pairs],
             cost=report.cost,
             most=_MOST_WORST,

@@ -23,27 +23,6 @@ def has_enough(scored: int, asked: int, share: float = ENOUGH_SCORED) -> bool:
 
 
 @dataclass(slots=True)
-class Tally:
-    """How many answers were asked for and scored; `missing` counts the others by status."""
-
-    asked: int = 0
-    scored: int = 0
-    missing: Counter[str] = field(default_factory=Counter)
-
-    def add(self, found: MetricScore) -> None:
-        self.asked += 1
-        if found.goodness is not None:
-            self.scored += 1
-        else:
-            self.missing[found.status] += 1
-
-    @property
-    def said(self) -> str:
-        why = format_missing(self.missing)
-        return f"{self.scored} of {self.asked}" + (f" ({why})" if why else "")
-
-
-@dataclass(slots=True)
 class Goodness:
     """Values from 0 to 1, of which each item's sum and count are kept.
 
@@ -89,24 +68,33 @@ class Goodness:
 
 
 @dataclass(slots=True)
-class Mean(Tally):
-    """A mean goodness with how many it is of: scored records only. `weakest_supports` are of all that have one.
+class Mean:
+    """A mean goodness with how many it is of: scored records only. `missing` counts the others by status.
 
-    Where less than 90 % of what was asked has a score, a range is shown in its place, and no report calls it good.
+    `weakest_supports` are of all that have one. Where less than 90 % of what was asked has a score, a range is shown in
+    place of the mean, and no report calls it good.
     """
 
+    asked: int = 0
+    scored: int = 0
+    missing: Counter[str] = field(default_factory=Counter)
     goodness: Goodness = field(default_factory=Goodness)
     weakest_supports: Goodness = field(default_factory=Goodness)
 
-    def put(self, item: str, status: str, goodness: float | None, weakest_support: float | None = None) -> None:
+    def add(self, item: str, found: MetricScore) -> None:
         self.asked += 1
-        if goodness is None:
-            self.missing[status] += 1
+        if found.goodness is None:
+            self.missing[found.status] += 1
         else:
             self.scored += 1
-            self.goodness.add(item, goodness)
-        if weakest_support is not None:
-            self.weakest_supports.add(item, weakest_support)
+            self.goodness.add(item, found.goodness)
+        if found.weakest_support is not None:
+            self.weakest_supports.add(item, found.weakest_support)
+
+    @property
+    def said(self) -> str:
+        """`3 of 4 (1 not scored)`."""
+        return f"{self.scored} of {self.asked}" + (f" ({format_missing(self.missing)})" if self.missing else "")
 
     @property
     def is_short(self) -> bool:

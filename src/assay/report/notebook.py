@@ -4,30 +4,25 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from assay.domain.listed import build_listed
+from assay.domain.outcome import Verdict
 from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
-from assay.domain.scale import say_number, say_scale
+from assay.domain.scale import say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.comparison import COMPARED, COMPARED_NOTE, MetricComparison, RecordChange, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
-    SUPPORT_TONES,
-    UNSURE,
     clip_name,
+    find_tone,
     format_score,
-    format_screening_notice,
-    format_unvalidated,
-    goodness_tone,
     list_cautions,
     name_record,
-    outcome_tone,
     shorten,
 )
-from assay.report.findings import Finding
+from assay.report.findings import Finding, build_findings
 from assay.report.html import render_template
 from assay.report.record_diff import RecordDiff, list_lines
-from assay.report.result import MetricResult, Result, parse_finding
-from assay.report.summary import Summary, list_notes
+from assay.report.summary import list_notes, summarize
 
 _MOST_RECORDS = 50
 _MOST_FINDINGS = 30
@@ -48,9 +43,7 @@ _Table: TypeAlias = tuple[Sequence[str], Sequence[Sequence[_Cell]]]
 
 def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     """The mean of each metric and how many records it is of, then the first records with their scores."""
-    summary = Summary(rubric)
-    for card in cards:
-        summary.add(build_listed(card))
+    summary = summarize(rubric, map(build_listed, cards))
     names = (f"{metric.name} ({say_scale(metric.scale)})" for metric in rubric.metrics)
     found = [summary.metrics[metric.id] for metric in rubric.metrics]
     rows: list[Sequence[_Cell]] = [
@@ -61,7 +54,7 @@ def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
         rows.append(("weakest claim", *(each.weakest_support or "–" for each in found)))
     for card in cards[:_MOST_RECORDS]:
         outcomes = [card.outcomes[metric.id] for metric in rubric.metrics]
-        scores = (_colour(format_score(each), outcome_tone(each)) for each in outcomes)
+        scores = (_colour(format_score(each), find_tone(each)) for each in outcomes)
         rows.append((name_record(card.record), *scores))
     left = len(cards) - _MOST_RECORDS
     more = [f"{left:,} more records: rows() has all."] if left > 0 else []
@@ -69,21 +62,30 @@ def render_run(title: str, rubric: Rubric, cards: Sequence[Scorecard]) -> str:
     return _render(title, [(("record", *names), rows)], notes)
 
 
-def render_result(result: Result) -> str:
+def render_card(card: Scorecard) -> str:
     """What was found, the most serious first, then the scores that follow from it."""
-    system = f" ({clip_name(result.system)})" if result.system else ""
-    title = f"{clip_name(result.record)}{system}: {result.rubric['id']}, judged by {result.judge}"
-    found = [(name, parse_finding(each)) for name, metric in result.metrics.items() for each in metric.findings]
-    found.sort(key=lambda pair: SUPPORT_TONES.get(pair[1].label.label, UNSURE).gravity)
-    findings = [_list_finding(name, each) for name, each in found[:_MOST_FINDINGS]]
-    scores = [_list_score(name, metric) for name, metric in result.metrics.items()]
+    answers = [(metric, card.outcomes[metric.id]) for metric in card.rubric.metrics]
+    found = [(metric, each) for metric, outcome in answers for each in build_findings(metric, outcome.trail, {})]
+    found.sort(key=lambda pair: pair[1].tone.gravity)
+    findings = [
+        (_colour(each.said, each.tone.name), shorten(each.unit.placed_text, 400), each, plain(metric.id))
+        for metric, each in found[:_MOST_FINDINGS]
+    ]
+    scores = [
+        (
+            f"{plain(metric.id)} ({say_scale(metric.scale)})",
+            _colour(format_score(outcome), find_tone(outcome)),
+            outcome.score.derivation if isinstance(outcome, Verdict) else outcome.reason,
+            ", ".join(flag for flag in outcome.trail.flags if flag not in QUIET_FLAGS),
+        )
+        for metric, outcome in answers
+    ]
     left = len(found) - _MOST_FINDINGS
     more = [f"{left:,} more findings: metrics[…].findings has all."] if left > 0 else []
     tables: list[_Table] = [(("finding", "text", "evidence and reason", "metric"), findings)] if findings else []
     tables.append((("metric", "score", "derivation", "flags"), scores))
-    unknown = "" if result.rubric["validated"] else format_unvalidated(str(result.rubric["id"]))
-    cautions = [each for each in (unknown, format_screening_notice([result.judge])) if each]
-    return _render(title, tables, [*more, *_explain_range(scores), *cautions])
+    title = f"{name_record(card.record)}: {card.rubric.id}, judged by {card.judge}"
+    return _render(title, tables, [*more, *_explain_range(scores), *list_cautions(card.rubric, [card.judge])])
 
 
 def render_comparison(compared: Sequence[MetricComparison], diff: Callable[[RecordChange], RecordDiff]) -> str:
@@ -109,28 +111,6 @@ def _list_change(change: RecordChange, found: RecordDiff) -> Sequence[_Cell]:
 def _explain_range(rows: Iterable[Sequence[_Cell]]) -> list[str]:
     """Only where a score has an interval."""
     return [_RANGE] if any("[" in cell[0] for row in rows for cell in row if isinstance(cell, tuple)) else []
-
-
-def _list_finding(metric: str, finding: Finding) -> Sequence[_Cell]:
-    text = shorten(finding.unit.placed_text, 400)
-    return _colour(finding.said, finding.label.label), text, finding, plain(metric)
-
-
-def _list_score(name: str, metric: MetricResult) -> Sequence[_Cell]:
-    words = {metric.scale[end]: str(metric.scale.get(f"{end}_word", metric.scale[end])) for end in ("low", "high")}
-
-    def say(value: float) -> str:
-        return words.get(value) or say_number(value)
-
-    score = plain(metric.status) if metric.score is None else say(metric.score)
-    if metric.raw is not None and metric.raw != metric.score:
-        score += f" ({say(metric.raw)})"
-    if metric.interval is not None and metric.interval[0] != metric.interval[1]:
-        score += f" [{'–'.join(map(say, metric.interval))}]"
-    flags = ", ".join(flag for flag in metric.flags if flag not in QUIET_FLAGS)
-    scale = metric.scale
-    title = f"{plain(name)} ({words[scale['low']]}–{words[scale['high']]}, best {words[scale[str(scale['best'])]]})"
-    return title, _colour(score, goodness_tone(metric.goodness)), metric.derivation or metric.reason or "", flags
 
 
 def _colour(text: str, tone: str) -> _Cell:

@@ -6,7 +6,7 @@ import re
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -109,33 +109,27 @@ class Output:
 def open_output(form: str, out: Path | None, rubric: Rubric, count: int) -> Iterator[Output]:
     """Raises InputError before any call where it can't be written. Ends the output also when a run breaks off."""
     _check(form, out, rubric, count)
-    if out is None:
-        output = Output(form, rubric, None, sys.stdout)
-    elif form == "reply" and (count > 1 or out.is_dir()):
-        with _explain_errors(out):
-            out.mkdir(parents=True, exist_ok=True)
-            folder = os.open(out, os.O_RDONLY)
-        try:
-            _claim(folder, out)
-            yield Output(form, rubric, out, None)
-        finally:
-            os.close(folder)
-        return
-    else:
-        with _explain_errors(out):
-            stream = open(out, "a", encoding="utf-8", opener=open_private)  # noqa: SIM115  # closed below
+    stream: IO[str] | None = sys.stdout
+    with ExitStack() as stack:
+        if out is not None:
+            with _explain_errors(out):
+                if form == "reply" and (count > 1 or out.is_dir()):
+                    out.mkdir(parents=True, exist_ok=True)
+                    stream, descriptor = None, os.open(out, os.O_RDONLY)
+                    stack.callback(os.close, descriptor)
+                else:
+                    stream = open(out, "a", encoding="utf-8", opener=open_private)  # noqa: SIM115  # closed below
+                    stack.callback(_close, stream, out)
+                    descriptor = stream.fileno()
+            _claim(descriptor, out)
         output = Output(form, rubric, out, stream)
-    try:
-        if out is not None and output.stream is not None:
-            _claim(output.stream.fileno(), out)
+        stack.callback(output.finish)
         yield output
-    finally:
-        try:
-            output.finish()
-        finally:
-            if out is not None and output.stream is not None:
-                with _explain_errors(out), suppress(BrokenPipeError):
-                    output.stream.close()
+
+
+def _close(stream: IO[str], out: Path) -> None:
+    with _explain_errors(out), suppress(BrokenPipeError):
+        stream.close()
 
 
 def format_reply(card: Scorecard) -> str:

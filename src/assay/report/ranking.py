@@ -1,11 +1,11 @@
 """Which records to look at first: the worst, the disputed, those with suspected injection, and those not scored."""
 
-import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import itemgetter
 
-from assay.domain.listed import Listed, build_listed, build_score
+from assay.domain.listed import Listed
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
@@ -77,21 +77,18 @@ class TopRecords:
     """Of all records that were added, their count and the few with the most weight; of equals the earlier."""
 
     count: int = 0
-    heap: list[tuple[float, int, RankedRecord]] = field(default_factory=list)
+    _top: list[tuple[float, int, RankedRecord]] = field(default_factory=list)
 
     def add(self, weight: float, position: int, card: Scorecard, why: str) -> None:
         self.count += 1
-        if len(self.heap) == _LISTED and (weight, -position) < self.heap[0][:2]:
-            return
-        doubts = tuple(add_closest(Nearest(card), list_doubts(card)[:_LISTED_DOUBTS]))
-        ranked = RankedRecord(position, name_record(card.record), why, doubts, is_injection_suspect(card))
-        heapq.heappush(self.heap, (weight, -position, ranked))
-        if len(self.heap) > _LISTED:
-            heapq.heappop(self.heap)
+        if len(self._top) < _LISTED or (weight, -position) > self._top[-1][:2]:
+            doubts = tuple(add_closest(Nearest(card), list_doubts(card)[:_LISTED_DOUBTS]))
+            ranked = RankedRecord(position, name_record(card.record), why, doubts, is_injection_suspect(card))
+            self._top = sorted([*self._top, (weight, -position, ranked)], key=itemgetter(0, 1), reverse=True)[:_LISTED]
 
     @property
     def records(self) -> list[RankedRecord]:
-        return [ranked for _, _, ranked in sorted(self.heap, reverse=True, key=lambda each: each[:2])]
+        return [ranked for _, _, ranked in self._top]
 
 
 @dataclass(slots=True)
@@ -139,11 +136,6 @@ class Ranking:
                 break
             chosen.update(dict.fromkeys([position, *siblings.get(position, ())]))
         return frozenset(list(chosen)[:most])
-
-
-def find_order(card: Scorecard, metric: str | None = None) -> float:
-    """The goodness by which a record is sorted, of one metric or of all; the same order as that of lists."""
-    return build_listed(card).rank if metric is None else build_score(metric, card.outcomes[metric]).rank
 
 
 def _find_severity(card: Scorecard) -> Fraction:

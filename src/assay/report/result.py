@@ -3,20 +3,18 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import orjson
 
 from assay.checks.catalogue import measure_containment
 from assay.checks.citations import find_relevant, list_sources
-from assay.domain.findings import SUPPORT_WORDS, Evidence, Findings, Label, Piece, Remark
+from assay.domain.findings import SUPPORT_WORDS, Findings, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Placement, Score, Trail, Verdict
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import YES_NO, Scale, half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
-from assay.domain.units import Unit
 from assay.report.findings import Finding, build_findings
 from assay.scoring.rules.counts import count_severity
 
@@ -70,15 +68,19 @@ class Result:
     facts: Mapping[str, JSON] = field(default_factory=dict)
     unjudged: Mapping[str, JSON] = field(default_factory=dict)
     mode: str = "alone"
+    # No part of the line: encoders leave out names that begin like this.
+    _card: Scorecard | None = field(default=None, repr=False, compare=False)
 
     def to_dict(self) -> dict[str, object]:
-        return asdict(self)
+        found = asdict(replace(self, _card=None))
+        del found["_card"]
+        return found
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         """As a notebook shows it."""
-        from assay.report.notebook import render_result
+        from assay.report.notebook import render_card
 
-        return render_result(self)
+        return None if self._card is None else render_card(self._card)
 
 
 def build_result(card: Scorecard) -> Result:
@@ -116,6 +118,7 @@ def build_result(card: Scorecard) -> Result:
             "share": number(half_up(card.unjudged_share, 4)),
             "parts": [{"text": unit.text, "output_span": list(unit.span or ())} for unit in card.unjudged],
         },
+        _card=card,
     )
 
 
@@ -261,26 +264,6 @@ def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[s
     return finding
 
 
-def parse_finding(value: Mapping[str, Any]) -> Finding:
-    """A finding of a result, without the names of sources and the labels of its part."""
-    points = None if (given := value.get("points")) is None else Fraction(str(given))
-    context = value.get("place") or value.get("id", "")
-    unit = Unit(value["unit"], value["kind"], value["text"], context=context, points=points)
-    evidence = tuple(Evidence(each["source"], Span(*each["span"]), each["quote"]) for each in value["evidence"])
-    label = Label(
-        part="",
-        unit=unit.id,
-        label=value.get("support") or value["label"],
-        evidence=evidence,
-        qualifier=value.get("qualifier"),
-        note=value["note"],
-        by=value["by"],
-        suspicion=value.get("suspicion", ""),
-        pieces=tuple(Piece(each["words"], each["severity"]) for each in value.get("pieces", ())),
-    )
-    return Finding(unit, label, None, {}, evidence)
-
-
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
     grades: list[Mapping[str, JSON]] = [
         {"kind": "grade", "name": grade.part, "level": number(grade.level), "reason": grade.reason}
@@ -308,6 +291,8 @@ def dump(value: Mapping[str, object]) -> str:
 
 
 def _tame(value: object) -> object:
+    if isinstance(value, Result):
+        value = value.to_dict()
     if is_dataclass(value) and not isinstance(value, type):
         value = asdict(value)
     if isinstance(value, str):

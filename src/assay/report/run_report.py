@@ -1,14 +1,15 @@
 """A whole run as every report shows it: the summary, breakdowns by system and tag, and where to look first."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from assay.domain.listed import Listed, build_listed
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.engine.costs import render_share, render_usd
 from assay.report.display import QUIET_FLAGS, clip_name
-from assay.report.mean import Mean, Tally
+from assay.report.mean import Mean
 from assay.report.ranking import Ranking
 from assay.report.summary import Summary
 from assay.store.runs import RunRow, RunUsage
@@ -17,26 +18,11 @@ _MOST_VALUES = 15
 _NONE = "none given"
 
 
-@dataclass(slots=True)
-class BreakdownRow:
-    """The records of one system or one value of a tag, with the mean of each metric."""
-
-    value: str
-    records: int = 0
-    means: dict[str, Mean] = field(default_factory=dict)
-
-    def add(self, row: Listed) -> None:
-        self.records += 1
-        for metric, found in row.scores.items():
-            self.means.setdefault(metric, Mean()).put(row.item, found.status, found.goodness, found.weakest_support)
-
-
-@dataclass(frozen=True, slots=True)
-class Breakdown:
-    """`unlisted` counts the values beyond the most frequent ones."""
+class Breakdown(NamedTuple):
+    """The mean of each metric by the system, or by the value of a tag. `unlisted` counts the rarest values."""
 
     name: str
-    rows: Sequence[BreakdownRow]
+    rows: Sequence[tuple[str, Mapping[str, Mean]]]
     unlisted: int
 
 
@@ -46,22 +32,19 @@ class RunReport:
 
     run: RunRow
     rubric: Rubric
+    summary: Summary
     usage: RunUsage = field(default_factory=RunUsage)
-    summary: Summary = field(init=False)
     ranking: Ranking = field(default_factory=Ranking)
-    _values: dict[str, dict[str, BreakdownRow]] = field(default_factory=dict)
+    # By system and by tag, then by value and by metric.
+    _means: dict[str, dict[str, dict[str, Mean]]] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.summary = Summary(self.rubric)
-
-    def add(self, card: Scorecard) -> None:
-        row = build_listed(card, self.summary.records)
+    def add(self, row: Listed, card: Scorecard) -> None:
         self.ranking.add(row, card)
-        self.summary.add(row)
         facets = {f"Tag {name}": value for name, value in row.facets.items()}
         for name, value in {"System": row.system or _NONE, **facets}.items():
-            rows = self._values.setdefault(clip_name(name), {})
-            rows.setdefault(value, BreakdownRow(clip_name(value))).add(row)
+            means = self._means.setdefault(clip_name(name), {}).setdefault(clip_name(value), {})
+            for metric, found in row.scores.items():
+                means.setdefault(metric, Mean()).add(row.item, found)
 
     @property
     def unjudged(self) -> int:
@@ -84,9 +67,9 @@ class RunReport:
     def breakdowns(self) -> list[Breakdown]:
         """By system and by tag, where records differ in it."""
         found = []
-        for name, rows in self._values.items():
-            if len(rows) > 1:
-                ranked = sorted(rows.values(), key=lambda row: (-row.records, row.value))
+        for name, rows in self._means.items():
+            ranked = sorted(rows.items(), key=lambda row: (-max(mean.asked for mean in row[1].values()), row[0]))
+            if len(ranked) > 1:
                 found.append(Breakdown(name, ranked[:_MOST_VALUES], max(0, len(ranked) - _MOST_VALUES)))
         return found
 
@@ -102,19 +85,23 @@ class RunReport:
             kept = [each for each in counts.items() if each[0] not in QUIET_FLAGS]
             yield title, sorted(kept, key=lambda each: (-each[1], each[0]))
 
-    @property
-    def answers(self) -> Iterator[tuple[str, str, Tally]]:
-        """A row for each judge and metric, where records have several answers."""
-        for judge, tallies in self.summary.answers.items():
-            for metric, tally in tallies.items():
-                yield judge, self.summary.metrics[metric].name, tally
-
 
 def build_run_report(
-    run: RunRow, rubric: Rubric, cards: Iterable[Scorecard], usage: RunUsage | None = None
+    run: RunRow,
+    rubric: Rubric,
+    cards: Iterable[Scorecard],
+    usage: RunUsage | None = None,
+    summary: Summary | None = None,
 ) -> RunReport:
-    """One card per record, its judges and samples combined, in the order of the run."""
-    report = RunReport(run, rubric, usage or RunUsage())
-    for card in cards:
-        report.add(card)
+    """One card per record, its judges and samples combined, in the order of the run.
+
+    A `summary` that was made from the rows of the same records is not made again.
+    """
+    counted = summary or Summary(rubric)
+    report = RunReport(run, rubric, counted, usage or RunUsage())
+    for position, card in enumerate(cards):
+        row = build_listed(card, position)
+        report.add(row, card)
+        if summary is None:
+            counted.add(row)
     return report

@@ -11,7 +11,6 @@ from assay.agreement.standing import (
     PlacedScore,
     Standings,
     SystemScore,
-    SystemStanding,
     find_order_scale,
     find_order_value,
     find_ranking_grade,
@@ -39,14 +38,16 @@ RANKING_NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class MetricRanking:
-    """`scored` is for each system how many of its outputs have a score, and how many it has.
+    """The best system first, each with its mean on the metric's scale.
 
+    `scored` is for each system how many of its outputs have a score, and how many it has. `first_place` is how much
+    higher an output stands on the scale in the first place than in a later one; None where outputs were judged alone.
     `is_graded` where the order is by a grade that is asked for side by side, beside a computed score.
     """
 
     metric: Metric
     standings: Standings
-    position: Estimate | None
+    first_place: Estimate | None
     scored: Mapping[str, tuple[int, int]]
     is_graded: bool = False
 
@@ -58,25 +59,10 @@ class MetricRanking:
     def scale(self) -> Scale:
         return find_order_scale(self.metric)
 
-    @property
-    def first_place(self) -> Estimate | None:
-        """How much higher an output stands on the scale in the first place than in a later one."""
-        return None if self.position is None else self._turn(self.position)
-
     def say_scored(self, system: str) -> str:
         """With a mark where the mean leaves out too many outputs to be compared."""
         scored, outputs = self.scored[system]
         return f"{scored} of {outputs}{'' if has_enough(scored, outputs) else '!'}"
-
-    def mean(self, found: SystemStanding) -> Estimate:
-        """On the scale, whichever of its ends is best."""
-        return self._turn(found.mean)
-
-    def _turn(self, found: Estimate) -> Estimate:
-        if self.scale.best == "high" or found.value is None:
-            return found
-        ends = None if found.interval is None else (-found.interval[1], -found.interval[0])
-        return replace(found, value=-found.value, interval=ends)
 
 
 @dataclass(slots=True)
@@ -109,12 +95,13 @@ class RankedRuns:
             scores = self.scores.get(metric.id, [])
             if metrics and metric.id not in metrics:
                 continue
-            placed = self.placed.get(metric.id)
-            position = measure_position(placed) if placed else None
+            placed, standings = self.placed.get(metric.id), rank_systems(scores, self.outputs)
+            systems = tuple(replace(each, mean=_turn(each.mean, metric)) for each in standings.systems)
+            first_place = _turn(measure_position(placed), metric) if placed else None
             counts = Counter(score.system for score in scores)
             scored = {system: (counts[system], count) for system, count in self.outputs.items()}
             is_graded = find_ranking_grade(metric) is not None
-            found.append(MetricRanking(metric, rank_systems(scores, self.outputs), position, scored, is_graded))
+            found.append(MetricRanking(metric, replace(standings, systems=systems), first_place, scored, is_graded))
         met = any(count for each in found for row in each.standings.meetings for count in row)
         if not met:
             remedy = "Give the records of several systems on the same sources, each with its `system`."
@@ -122,18 +109,33 @@ class RankedRuns:
         return found
 
 
-def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
-    """Metrics of which no output has a score are one line at the end."""
-    unscored = []
+def _turn(found: Estimate, metric: Metric) -> Estimate:
+    """What was measured with the best end highest, on the metric's scale."""
+    if find_order_scale(metric).best == "high" or found.value is None:
+        return found
+    ends = None if found.interval is None else (-found.interval[1], -found.interval[0])
+    return replace(found, value=-found.value, interval=ends)
+
+
+def split_unscored(rankings: Iterable[MetricRanking]) -> tuple[list[MetricRanking], str]:
+    """Those in which some output has a score, and the names of the other metrics, which are one line."""
+    scored, unscored = list[MetricRanking](), list[str]()
     for each in rankings:
-        if not any(scored for scored, _ in each.scored.values()):
+        if any(count for count, _ in each.scored.values()):
+            scored.append(each)
+        else:
             unscored.append(each.metric.name)
-            continue
+    return scored, f"Not scored: {', '.join(unscored)}." if unscored else ""
+
+
+def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
+    scored_metrics, unscored = split_unscored(rankings)
+    for each in scored_metrics:
         console.print(f"\n{each.title}", style="bold")
         systems, rows, wins = each.standings.systems, [], []
         for at, found in enumerate(systems):
             name, scored = f"{at + 1} {clip_name(found.system)}", each.say_scored(found.system)
-            rows.append((name, scored, *map(format_estimate, (each.mean(found), found.win_rate, found.strength))))
+            rows.append((name, scored, *map(format_estimate, (found.mean, found.win_rate, found.strength))))
             wins.append((str(at + 1), *(said for said, _ in each.standings.count_wins(at))))
         console.print(build_table("system", "scored", "mean", "win rate", "strength", rows=rows))
         # Apart, and by numbers: beside names and figures many systems have no room.
@@ -142,7 +144,7 @@ def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
             effect = format_estimate(each.first_place)
             print_wrapped(console, f"First place less later places: {effect} on the scale.", style="dim")
     if unscored:
-        print_wrapped(console, f"Not scored: {', '.join(unscored)}.")
+        print_wrapped(console, unscored)
     print_wrapped(console, RANKING_NOTE, style="dim")
 
 
@@ -161,7 +163,7 @@ def _build_ranking(found: MetricRanking) -> JSON:
                 "source_groups": each.items,
                 "scored": found.scored[each.system][0],
                 "outputs": found.scored[each.system][1],
-                "mean": _build_estimate(found.mean(each)),
+                "mean": _build_estimate(each.mean),
                 "win_rate": _build_estimate(each.win_rate),
                 "strength": _build_estimate(each.strength),
                 "wins": dict(zip((other.system for other in systems), won, strict=True)),

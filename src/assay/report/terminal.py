@@ -21,11 +21,11 @@ from assay.domain.terms import plain
 from assay.report.display import (
     QUIET_FLAGS,
     STRONGER,
+    find_tone,
     format_missing,
     format_score,
     format_screening_notice,
     list_cautions,
-    outcome_tone,
 )
 from assay.report.findings import format_doubts
 from assay.report.summary import Summary, list_notes
@@ -116,7 +116,7 @@ def build_row(card: Scorecard) -> RecordRow:
 
 
 def build_cell(outcome: Outcome) -> Text:
-    return Text(format_score(outcome), style=COLOURS[outcome_tone(outcome)])
+    return Text(format_score(outcome), style=COLOURS[find_tone(outcome)])
 
 
 def _list_signs(card: Scorecard) -> list[str]:
@@ -216,7 +216,7 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
 
 
 def print_summary(console: Console, summary: Summary) -> None:
-    """Means with their counts, then warnings, flags, rule-based checks and facts."""
+    """Means with their counts, then warnings, flags, rule-based checks and facts, and why records have no score."""
     console.print(_build_summary_table(summary))
     console.print(
         f"{_format_scales(summary.rubric)} Normalized score: 0–1, best 1, 95 % interval over source groups.",
@@ -226,7 +226,7 @@ def print_summary(console: Console, summary: Summary) -> None:
         console.print(note, style="dim")
     for judge, tallies in summary.answers.items():
         title = "Answers scored" if len(summary.answers) == 1 else f"Answers scored, {make_printable(judge)}"
-        print_list(console, title, (f"{summary.metrics[name].name} {tally.said}" for name, tally in tallies.items()))
+        print_list(console, title, (f"{name} {tally.said}" for name, tally in tallies.items()))
     for metric in summary.metrics.values():
         if metric.warning:
             console.print(f"Low variance: {metric.name} is {metric.warning}.", style="yellow")
@@ -244,6 +244,8 @@ def print_summary(console: Console, summary: Summary) -> None:
     for caution in list_cautions(summary.rubric, summary.judges):
         console.print(caution)
     print_stronger(console, summary)
+    for line in format_unscored(summary.reasons):
+        print_wrapped(console, line, "  ", hang="    ")
 
 
 def print_stronger(console: Console, summary: Summary) -> None:
@@ -266,11 +268,6 @@ def _build_summary_table(summary: Summary) -> Table:
         weakest = [found.weakest_support] if has_weakest else []
         table.add_row(name, mean, found.figure, str(found.goodness.items), scored, *weakest, missing, style=style)
     return table
-
-
-def print_unscored(console: Console, reasons: Mapping[str, Sequence[str]]) -> None:
-    for line in format_unscored(reasons):
-        print_wrapped(console, line, "  ", hang="    ")
 
 
 def format_unscored(reasons: Mapping[str, Sequence[str]], most: int = 5) -> list[str]:

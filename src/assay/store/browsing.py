@@ -27,7 +27,7 @@ class RecordQuery:
     """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
 
     Without a metric a status is that of any metric. `order` is `place`, `id`, or a metric's id, or empty for the total.
-    Source groups are found if one of their outputs fits, and sorted by the difference of their outputs in the metric;
+    Source groups are found if one of their outputs fits, and sorted by the difference of their scores in the metric;
     `place` stands for the largest difference in any metric.
     """
 
@@ -143,7 +143,7 @@ class Browser:
     def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> GroupPage:
         """Source groups with outputs of several systems, those that differ most first.
 
-        An output without a score counts by its weakest claim, or else as the worst, as in lists of records.
+        An output without a score is no part of the difference. Groups with fewer than two scores come last.
         """
         number = self.number(run)
         condition, values = wanted.build_condition()
@@ -155,7 +155,8 @@ class Browser:
         found = self.read(
             f"WITH differences AS ({differences})"  # noqa: S608  # fragments of ours
             f" SELECT item FROM ({_SEVERAL}) LEFT JOIN differences USING (item)"
-            f" WHERE item IN (SELECT item FROM cards WHERE run = ? AND {condition}) ORDER BY {order}{way}, place",
+            f" WHERE item IN (SELECT item FROM cards WHERE run = ? AND {condition})"
+            f" ORDER BY {order} IS NULL, {order}{way}, place",
             *(number, *about, number, number, *values),
         )
         groups: dict[str, list[Listed]] = {item: [] for (item,) in found[start : start + size]}
@@ -259,10 +260,14 @@ class Browser:
                 yield Listed._make((*_build_fields(*fields), by_metric, [each for each in found if each.author]))
 
 
-_APART_IN_TOTAL = "SELECT item, max(rank) - min(rank) AS difference FROM cards WHERE run = ? GROUP BY item"
+_APART_IN_TOTAL = (
+    "SELECT item, max(goodness) - min(goodness) AS difference FROM cards"
+    " WHERE run = ? GROUP BY item HAVING count(goodness) > 1"
+)
 _APART = (
-    "SELECT item, max(apart) AS difference FROM (SELECT item, max(scores.rank) - min(scores.rank) AS apart FROM scores"
-    " JOIN cards ON cards.number = card WHERE scores.run = ? AND author = ''{} GROUP BY item, metric) GROUP BY item"
+    "SELECT item, max(apart) AS difference FROM (SELECT item, max(scores.goodness) - min(scores.goodness) AS apart"
+    " FROM scores JOIN cards ON cards.number = card WHERE scores.run = ? AND author = ''{}"
+    " GROUP BY item, metric HAVING count(scores.goodness) > 1) GROUP BY item"
 )
 # Records without a system are a system of their own, as in the table.
 _SEVERAL = (

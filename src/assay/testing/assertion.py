@@ -128,8 +128,8 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
     from assay.files.rubrics import open_rubric
     from assay.files.texts import build_values
     from assay.packs.default import DEFAULT
-    from assay.report.claim_counts import ClaimCounts
     from assay.report.gate import FindingsGate
+    from assay.report.summary import ClaimCounts
     from assay.store.opening import MEMORY
     from assay.store.store import Store, open_store
 

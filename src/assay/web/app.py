@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 
 from assay.errors import InputError
 from assay.store.faults import StoreError
-from assay.web.guard import AccessGuard, Keys, Refusal
+from assay.web.guard import AccessGuard, Keys, Refusal, find_keys
 from assay.web.lists import parse_digits
 from assay.web.rendering import build_environment, read_assets
 
@@ -31,8 +31,10 @@ _KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
 def respond(request: Request, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
-    """A page. Its links begin with the request's `root`, which holds the access key."""
-    text = build_environment().get_template(template).render(values, root=find_root(request))
+    """A page. Its links begin with the request's `root`, which holds the access key; forms need the `key` of writes."""
+    keys = find_keys(request)
+    known = {"root": find_root(request), "key": keys.write, "person": keys.person}
+    text = build_environment().get_template(template).render(known | values)
     # A lone surrogate can't be encoded; the environment already replaces it, this is the last resort.
     return HTMLResponse(text.encode("utf-8", "replace"), status)
 

@@ -13,11 +13,10 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.judges.prompted.prompt import ALL
 from assay.report.agreement import AgreementView, build_agreement_view
-from assay.report.comparison import MetricComparison, RunScores, compare_runs, format_alone
+from assay.report.comparison import MetricComparison, compare_runs, format_alone, read_scores
 from assay.report.run_report import RunReport, build_run_report
-from assay.report.summary import Summary
+from assay.report.summary import Summary, summarize
 from assay.runner.whole import WHOLE
-from assay.store.agreements import KeptAgreement
 from assay.store.browsing import Choices
 from assay.store.rows import KeptReply
 from assay.store.runs import DamagedRun, RunRow
@@ -29,14 +28,6 @@ _REMEMBERED = 32
 _REMEMBERED_RUNS = 500
 # A record whose stored size is beyond this is not opened for a line in a list.
 _MOST_BYTES = 300_000
-
-
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """What a run came to, from the lists alone: no card is opened for it. `failed` counts records with a failure."""
-
-    summary: Summary
-    failed: int
 
 
 @dataclass(slots=True)
@@ -62,7 +53,7 @@ class Memory:
 class Library:
     store: Store
     _results: Memory = field(default_factory=Memory)
-    _overviews: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
+    _summaries: Memory = field(default_factory=lambda: Memory(_REMEMBERED_RUNS))
     # Of two long runs a comparison is large.
     _compared: Memory = field(default_factory=lambda: Memory(2))
 
@@ -74,18 +65,16 @@ class Library:
 
     def card(self, run: RunRow, position: int) -> Scorecard:
         listed = self.store.browser.find_place(run.id, position)
-        if listed is None:
-            raise InputError(f"the run has no record {position + 1}", remedy="Go back to its list.")
-        return self._open(run, listed)
+        return self._open(run, listed, position)
 
     def small_card(self, run: RunRow, listed: Listed) -> Scorecard | None:
         """The card of a row in a list; None where it is too large to be opened for one row."""
-        return self._open(run, listed) if listed.size_bytes < _MOST_BYTES else None
+        return self._open(run, listed, listed.position) if listed.size_bytes < _MOST_BYTES else None
 
-    def _open(self, run: RunRow, listed: Listed) -> Scorecard:
-        card = self.store.get_record(run.id, listed.record, listed.system, rubric_of(run))
+    def _open(self, run: RunRow, listed: Listed | None, position: int) -> Scorecard:
+        card = listed and self.store.get_record(run.id, listed.record, listed.system, rubric_of(run))
         if card is None:
-            raise InputError(f"the run has no record {listed.position + 1}", remedy="Go back to its list.")
+            raise InputError(f"the run has no record {position + 1}", remedy="Go back to its list.")
         return card
 
     def replies(self, run: RunRow, card: Scorecard) -> dict[str, Sequence[KeptReply | str]]:
@@ -101,28 +90,14 @@ class Library:
                 recorded.setdefault(about, {}).update(dict.fromkeys(outcome.trail.replies))
         return {**kept, **{name: list(texts) for name, texts in recorded.items()}}
 
-    def judges(self) -> list[list[KeptAgreement]]:
-        """Those that were compared with people, by rubric, version and metric, the best of each first.
-
-        Figures of one metric may be of different labels; each says of how many.
-        """
-        groups: dict[tuple[str, str, str], list[KeptAgreement]] = {}
-        for each in self.store.agreements.all():
-            groups.setdefault((each.rubric, each.rubric_digest, each.metric), []).append(each)
-        return [sorted(found, key=_rank, reverse=True) for _, found in sorted(groups.items())]
-
     def remember(self, run: RunRow, what: str, build: Callable[[], Value], *more: Hashable) -> Value:
         """The result of slow work on a run; it is done again where the run has grown, or `more` is another."""
         return self._results.get((run.id, what, self.store.browser.count(run.id), *more), build)
 
-    def overview(self, run: RunRow) -> Overview:
-        return self._overviews.get((run.id, self.store.browser.count(run.id)), lambda: self._build_overview(run))
-
-    def _build_overview(self, run: RunRow) -> Overview:
-        summary = Summary(rubric_of(run))
-        for row in self.store.browser.all(run.id):
-            summary.add(row)
-        return Overview(summary, self.store.count_failed(run.id))
+    def summary(self, run: RunRow) -> Summary:
+        """From the lists alone: no card is opened for it."""
+        rows = self.store.browser
+        return self._summaries.get((run.id, rows.count(run.id)), lambda: summarize(rubric_of(run), rows.all(run.id)))
 
     def choices(self, run: RunRow) -> Choices:
         """The values to filter by."""
@@ -141,9 +116,8 @@ class Library:
     def report(self, run: RunRow) -> RunReport:
         """With breakdowns and a ranking, for which every card is opened."""
         rubric, usage = rubric_of(run), self.store.usage(run.id)
-        return self.remember(
-            run, "report", lambda: build_run_report(run, rubric, self.store.cards(run.id, rubric), usage)
-        )
+        cards, summary = self.store.cards(run.id, rubric), self.summary(run)
+        return self.remember(run, "report", lambda: build_run_report(run, rubric, cards, usage, summary))
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
@@ -161,20 +135,9 @@ class Library:
 
     def compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
         """The differences of two runs with every change, from the lists alone, and which records have no partner."""
-        key = tuple((run.id, self.store.browser.count(run.id)) for run in (first, second))
-        return self._compared.get(key, lambda: self._compare(first, second))
 
-    def _compare(self, first: RunRow, second: RunRow) -> tuple[list[MetricComparison], str]:
-        scores = []
-        for run in (first, second):
-            found = RunScores(metrics={metric.id: metric for metric in rubric_of(run).metrics})
-            for each in self.store.browser.all(run.id):
-                found.add(each)
-            scores.append(found)
-        return compare_runs(rubric_of(second), *scores), format_alone(*scores)
+        def build() -> tuple[list[MetricComparison], str]:
+            one, two = (read_scores(rubric_of(run), self.store.browser.all(run.id)) for run in (first, second))
+            return compare_runs(one, two), format_alone(one, two)
 
-
-def _rank(kept: KeptAgreement) -> tuple[bool, float]:
-    """A judge without a verdict is behind all others, however high its figure is."""
-    has_verdict = kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
-    return has_verdict, -1.0 if kept.value is None else kept.value
+        return self._compared.get(tuple((run.id, self.store.browser.count(run.id)) for run in (first, second)), build)

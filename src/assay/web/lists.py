@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
+from operator import itemgetter
+from typing import NamedTuple
 from urllib.parse import quote, unquote, urlencode
-
-from markupsafe import Markup
 
 from assay.api.results import rubric_of
 from assay.domain.rubric import Metric, Rubric
 from assay.report.display import name_judge
 from assay.report.mean import Mean
+from assay.report.summary import Summary
 from assay.store.browsing import TOTAL, RecordQuery
 from assay.store.runs import RunRow, RunUsage
-from assay.web.drawing import Axis, Point, draw_plot
-from assay.web.library import Library, Overview
+from assay.web.library import Library
 
 PAGE_ROWS = 50
 _LONGEST = 500
@@ -26,6 +27,8 @@ _LISTED, _LISTED_ALONE = 10, 200
 _DRAWN = 40
 # A course over time needs at least so many runs that can be compared.
 _FEWEST_DRAWN = 3
+# A run in a drawing: its place, the oldest first, and its mean.
+Point = tuple[int, RunRow, Mean]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,53 +110,49 @@ def format_facet(name: str, value: str) -> str:
     return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
 
 
-@dataclass(frozen=True, slots=True)
-class RunGroup:
-    """The runs of one rubric, newest first; `unlisted` are those that are not among the lines."""
+class RunGroup(NamedTuple):
+    """The runs of one rubric, newest first; `unlisted` are those that are not among the lines.
+
+    `trends` are drawn over `drawn` places, whose ends have these words: a metric, its latest mean, and courses of runs.
+    """
 
     rubric: Rubric
-    lines: Sequence[tuple[RunRow, Overview, RunUsage]]
+    lines: Sequence[tuple[RunRow, Summary, RunUsage]]
     unlisted: int
-    trends: Sequence[tuple[Metric, Mean, Markup]]
+    trends: Sequence[tuple[Metric, Mean, Sequence[Sequence[Point]]]]
+    ends: Sequence[str]
+    drawn: int
 
 
-def build_groups(library: Library, runs: Sequence[RunRow], query: ListQuery, root: str) -> Iterator[RunGroup]:
+def build_groups(library: Library, runs: Sequence[RunRow], query: ListQuery) -> Iterator[RunGroup]:
     """The rubric with the newest run first."""
     by_rubric: dict[str, list[RunRow]] = {}
     for run in filter(query.fits, runs):
         by_rubric.setdefault(run.rubric_id, []).append(run)
     most = _LISTED_ALONE if query.all else _LISTED
     for found in by_rubric.values():
-        lines = [(run, library.overview(run), library.store.usage(run.id)) for run in found[: max(most, _DRAWN)]]
+        lines = [(run, library.summary(run), library.store.usage(run.id)) for run in found[: max(most, _DRAWN)]]
         rubric = rubric_of(found[0])
-        drawn = [(run, overview.summary.metrics) for run, overview, _ in lines[:_DRAWN][::-1]]
-        trends = list(_draw_trends(rubric.metrics, drawn, root))
-        yield RunGroup(rubric, lines[:most], len(found) - len(lines[:most]), trends)
+        series = Counter(_find_series(run) for run, _, _ in lines[:_DRAWN])
+        drawn = [line[:2] for line in lines[:_DRAWN][::-1] if series[_find_series(line[0])] >= _FEWEST_DRAWN]
+        trends, ends = list(_list_trends(rubric.metrics, drawn)), _name_ends([run.started for run, _ in drawn])
+        yield RunGroup(rubric, lines[:most], len(found) - len(lines[:most]), trends, ends, len(drawn))
 
 
-def _draw_trends(
-    metrics: Sequence[Metric], runs: Sequence[tuple[RunRow, Mapping[str, Mean]]], root: str
-) -> Iterator[tuple[Metric, Mean, Markup]]:
-    """Of each metric for which three runs or more with the same judge, rubric version and file have a score.
-
-    From runs with their means by metric, the oldest first.
-    """
-    sizes = Counter(_find_series(run) for run, _ in runs)
-    runs = [(run, means) for run, means in runs if sizes[_find_series(run)] >= _FEWEST_DRAWN]
+def _list_trends(
+    metrics: Sequence[Metric], runs: Sequence[tuple[RunRow, Summary]]
+) -> Iterator[tuple[Metric, Mean, list[list[Point]]]]:
+    """Of each metric for which three runs or more with the same judge, rubric version and file have a score."""
     for metric in metrics:
         series: dict[tuple[object, ...], list[Point]] = {}
-        for at, (run, means) in enumerate(runs):
-            mean = means.get(metric.id)
+        for at, (run, summary) in enumerate(runs):
+            mean = summary.metrics.get(metric.id)
             if mean is not None and mean.scored:
-                href, said = f"{root}/runs/{quote(run.id, safe='')}", f"{run.name or run.id}: {mean.described}"
-                point = Point(at, mean.drawn or 0.0, mean.interval, said, mean.tone, href)
-                series.setdefault(_find_series(run), []).append(point)
+                series.setdefault(_find_series(run), []).append((at, run, mean))
         courses = [points for points in series.values() if len(points) >= _FEWEST_DRAWN]
-        points = [point for course in courses for point in course]
-        if points:
-            latest = runs[int(max(point.x for point in points))][1][metric.id]
-            said = f"{metric.name}: normalized score of {len(points)} runs, oldest first"
-            yield metric, latest, draw_plot(said, _build_axis([run for run, _ in runs]), courses)
+        if courses:
+            _, _, latest = max((course[-1] for course in courses), key=itemgetter(0))
+            yield metric, latest, courses
 
 
 def _find_series(run: RunRow) -> tuple[object, ...]:
@@ -161,7 +160,8 @@ def _find_series(run: RunRow) -> tuple[object, ...]:
     return run.judges, run.rubric_digest, run.records_source
 
 
-def _build_axis(runs: Sequence[RunRow]) -> Axis:
-    first, last = runs[0].started, runs[-1].started
-    form = "%H:%M" if first.date() == last.date() else "%Y-%m-%d"
-    return Axis(0, len(runs) - 1, ((0, f"{first:{form}}"), (len(runs) - 1, f"{last:{form}}")))
+def _name_ends(moments: Sequence[datetime]) -> list[str]:
+    """Of the first and the last of them; the time alone where they are of one day."""
+    ends = [moments[0], moments[-1]] if moments else []
+    form = "%H:%M" if len({each.date() for each in ends}) == 1 else "%Y-%m-%d"
+    return [f"{each:{form}}" for each in ends]

@@ -77,8 +77,6 @@ class PairPages:
         return respond(
             request,
             "pair.html",
-            key=find_keys(request).write,
-            person=person,
             pair=pair,
             at=at,
             metric=self.metrics[at],
@@ -129,8 +127,6 @@ class PairPages:
             "pairs_done.html",
             run=run,
             rubric=rubric_of(run),
-            person=person,
-            key=find_keys(request).write,
             answered=self._count(self._list_said(person)),
             questions=len(self._list_asked()) * len(self.metrics),
         )

@@ -1,28 +1,38 @@
 """The pages of `assay view`: runs, judges, one run, one record, two runs, a rubric, prompts and replies."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.api.results import rubric_of
+from assay.domain.listed import Listed
 from assay.errors import InputError
-from assay.report.comparison import COMPARED_NOTE, NO_CHANGE, check_comparable
+from assay.report.comparison import (
+    CHANGE_TITLES,
+    COMPARED_NOTE,
+    NO_CHANGE,
+    RecordChange,
+    check_comparable,
+    find_largest,
+    name_changed,
+)
 from assay.report.display import name_judge
-from assay.report.record_diff import diff_outputs
-from assay.report.source_groups import SourceGroup
+from assay.report.record_diff import RecordDiff, diff_cards, diff_outputs
+from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunRow
-from assay.web.app import find_number, find_root, respond
-from assay.web.compare_view import build_comparison
+from assay.web.app import find_number, respond
+from assay.web.columns import SourceGroup, build_columns
 from assay.web.library import Library
-from assay.web.lists import PAGE_ROWS, ListQuery, build_groups, format_facet, parse_digits, parse_page, parse_query
-from assay.web.record_view import build_columns, build_record_view
+from assay.web.lists import PAGE_ROWS, build_groups, format_facet, parse_digits, parse_page, parse_query
+from assay.web.record_view import build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
-# Outputs in the columns of one page.
-_MOST_OUTPUTS = 24
+# Outputs in the columns of one page, and changed records on one.
+_MOST_OUTPUTS, PAGE_CHANGES = 24, 30
 # A neighbour of a record in a list: its number, and its place in the list or -1 where the run's own order is followed.
 Step = tuple[int, int] | None
 
@@ -54,7 +64,7 @@ class ViewPages:
             request,
             "runs.html",
             query=query,
-            groups=list(build_groups(self.library, runs, query, find_root(request))),
+            groups=list(build_groups(self.library, runs, query)),
             rubrics=sorted({run.rubric_id for run in runs}),
             judges=sorted({name_judge(judge) for run in runs for judge in run.judges}),
             is_empty=not runs,
@@ -62,11 +72,19 @@ class ViewPages:
         )
 
     def show_judges(self, request: Request) -> Response:
-        return respond(request, "judges.html", groups=self.library.judges())
+        """The judges that were compared with people, by rubric, version and metric, the best of each first.
+
+        Figures of one metric may be of different labels; each says of how many.
+        """
+        groups: dict[tuple[str, str, str], list[KeptAgreement]] = {}
+        for each in self.library.store.agreements.all():
+            groups.setdefault((each.rubric, each.rubric_digest, each.metric), []).append(each)
+        ranked = [sorted(found, key=_rank, reverse=True) for _, found in sorted(groups.items())]
+        return respond(request, "judges.html", groups=ranked)
 
     def show_run(self, request: Request) -> Response:
         run = self._find_run(request)
-        rubric, overview, choices = rubric_of(run), self.library.overview(run), self.library.choices(run)
+        rubric, summary, choices = rubric_of(run), self.library.summary(run), self.library.choices(run)
         query = parse_query(request.query_params, rubric)
         page = self.library.store.browser.page(run.id, query.build_wanted(), query.start, PAGE_ROWS)
         runs, _ = self.library.runs()
@@ -75,8 +93,8 @@ class ViewPages:
             "run.html",
             run=run,
             rubric=rubric,
-            overview=overview,
-            headlines=self.library.remember(run, "headlines", lambda: render_headlines(overview.summary)),
+            summary=summary,
+            headlines=self.library.remember(run, "headlines", lambda: render_headlines(summary)),
             query=query,
             choices=choices,
             facets=[(*pair, format_facet(*pair), count) for *pair, count in choices.facets],
@@ -116,7 +134,10 @@ class ViewPages:
         browser = self.library.store.browser
         rows = browser.find_group(run.id, self.library.card(run, number - 1).record.item)
         cards = {row.position: self.library.card(run, row.position) for row in rows[:_MOST_OUTPUTS]}
-        before, after = self._find_group_steps(run, query, at)
+        wanted = query.build_wanted()
+        before, after = _find_steps(
+            at, lambda start: [group[0] for group in browser.page_groups(run.id, wanted, start, 3).groups]
+        )
         return respond(
             request,
             "group.html",
@@ -134,14 +155,19 @@ class ViewPages:
         run = self._find_run(request)
         position = find_number(request, "number") - 1
         query = parse_query(request.query_params, rubric_of(run))
-        before, after = self._find_steps(run, query, request.query_params.get("at", ""), position)
+        at, browser = request.query_params.get("at", ""), self.library.store.browser
+        # In the order of the list that the record was opened from; else in that of the run.
+        before, after = _find_steps(at, lambda start: browser.page(run.id, query.build_wanted(), start, 3).rows)
+        if parse_digits(at) is None:
+            near = browser.find_neighbours(run.id, position)
+            before, after = (None if each is None else (each + 1, -1) for each in near)
         card = self.library.card(run, position)
         return respond(
             request,
             "record.html",
             run=run,
             record=build_record_view(card),
-            group=SourceGroup(self.library.store.browser.find_group(run.id, card.record.item)),
+            group=SourceGroup(browser.find_group(run.id, card.record.item)),
             number=position + 1,
             query=query,
             before=before,
@@ -162,10 +188,40 @@ class ViewPages:
 
     def show_comparison(self, request: Request) -> Response:
         first, second = self._find_two(request)
-        given = request.query_params
-        view = build_comparison(self.library, first, second, given.get("metric", ""), parse_page(given))
-        words = {"compared_note": COMPARED_NOTE, "no_change": NO_CHANGE}
-        return respond(request, "compare.html", view=view, rubric=rubric_of(second), **words)
+        check_comparable(first, second)
+        compared, alone = self.library.compare(first, second)
+        wanted = request.query_params.get("metric")
+        chosen = next((each for each in compared if each.metric.id == wanted), None) or find_largest(compared)
+        pages = max(1, -(-len(chosen.changes) // PAGE_CHANGES))
+        page = min(parse_page(request.query_params), pages)
+        shown = chosen.changes[(page - 1) * PAGE_CHANGES : page * PAGE_CHANGES]
+        return respond(
+            request,
+            "compare.html",
+            first=first,
+            second=second,
+            rubric=rubric_of(second),
+            compared=compared,
+            alone=alone,
+            chosen=chosen,
+            # Only the cards of one page are opened.
+            changes=[
+                (kind, [self._diff(first, second, each) for each in group])
+                for kind, group in groupby(shown, lambda change: change.kind)
+            ],
+            titles=CHANGE_TITLES,
+            worse=name_changed(compared, "worse"),
+            better=name_changed(compared, "better"),
+            page=page,
+            pages=pages,
+            compared_note=COMPARED_NOTE,
+            no_change=NO_CHANGE,
+        )
+
+    def _diff(self, first: RunRow, second: RunRow, change: RecordChange) -> tuple[RecordChange, RecordDiff | None]:
+        """What changed, None where a record is too large to be opened for a line in a list."""
+        one, two = self.library.small_card(first, change.first), self.library.small_card(second, change.second)
+        return change, None if one is None or two is None else diff_cards(change.metric, one, two)
 
     def show_two_records(self, request: Request) -> Response:
         first, second = self._find_two(request)
@@ -188,26 +244,18 @@ class ViewPages:
         given, find = request.query_params, self.library.store.find_run
         return find(given.get("first", "")), find(given.get("second", ""))
 
-    def _find_steps(self, run: RunRow, query: ListQuery, at: str, position: int) -> tuple[Step, Step]:
-        """In the order of the list that the record was opened from; else in that of the run."""
-        place = parse_digits(at)
-        if place is None:
-            before, after = self.library.store.browser.find_neighbours(run.id, position)
-            return None if before is None else (before + 1, -1), None if after is None else (after + 1, -1)
-        start = max(0, place - 1)
-        rows = self.library.store.browser.page(run.id, query.build_wanted(), start, 3).rows
-        return _find_around(place, start, [row.position for row in rows])
 
-    def _find_group_steps(self, run: RunRow, query: ListQuery, at: str) -> tuple[Step, Step]:
-        place = parse_digits(at)
-        if place is None:
-            return None, None
-        start = max(0, place - 1)
-        groups = self.library.store.browser.page_groups(run.id, query.build_wanted(), start, 3).groups
-        return _find_around(place, start, [rows[0].position for rows in groups])
-
-
-def _find_around(place: int, start: int, positions: Sequence[int]) -> tuple[Step, Step]:
-    """From the positions of what a list shows from `start` on."""
-    steps = {start + offset: (position + 1, start + offset) for offset, position in enumerate(positions)}
+def _find_steps(at: str, read: Callable[[int], Iterable[Listed]]) -> tuple[Step, Step]:
+    """The neighbours of a place in a list, of which `read` gives three rows from a place on; none without a place."""
+    place = parse_digits(at)
+    if place is None:
+        return None, None
+    start = max(0, place - 1)
+    steps = {start + offset: (row.position + 1, start + offset) for offset, row in enumerate(read(start))}
     return steps.get(place - 1), steps.get(place + 1)
+
+
+def _rank(kept: KeptAgreement) -> tuple[bool, float]:
+    """A judge without a verdict is behind all others, however high its figure is."""
+    has_verdict = kept.verdict is not None and kept.verdict.finding not in {"too_few", "undefined"}
+    return has_verdict, -1.0 if kept.value is None else kept.value

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from assay.domain.findings import Evidence
-from assay.domain.listed import build_listed
 from assay.domain.outcome import Placement
 from assay.domain.record import Source
 from assay.domain.rubric import Metric, Role
@@ -14,9 +14,6 @@ from assay.domain.span import Span
 from assay.domain.units import NAMES, UnitKind
 from assay.report.display import Tone, clip, name_record, name_texts
 from assay.report.findings import Finding, Nearest, add_closest, list_findings
-from assay.report.ranking import record_key
-from assay.report.source_groups import SourceGroup
-from assay.runner.placing import find_group
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextPiece, build_text
 
@@ -28,30 +25,17 @@ _MOST_UNITS = 400
 _INPUT_SHARE = 15
 
 
-@dataclass(frozen=True, slots=True)
-class UnitView:
-    """A finding and its places on the page: its own `key`, that of its `mark` in the output, and those of quotes."""
+class UnitView(NamedTuple):
+    """A finding and its places on the page: its own `key`, that of its `mark` in the output, and those `quoted`.
+
+    `anchors` are the keys of all quotes that stand in a text of the page.
+    """
 
     finding: Finding
     key: str
+    mark: str
+    quoted: Sequence[str]
     anchors: Mapping[tuple[str, Span], str]
-    mark: str = ""
-
-    @property
-    def shows(self) -> str:
-        """The keys of the mark and the quotes, which are highlighted together."""
-        return " ".join(key for key in (self.mark, *self.quoted) if key)
-
-    @property
-    def anchor(self) -> str:
-        return self.mark or next(iter(self.quoted), self.key)
-
-    @property
-    def quoted(self) -> tuple[str, ...]:
-        """The keys of all quotes that stand in a text of the page, each once."""
-        found = self.finding.answers or (self.finding,)
-        keys = (self.anchors.get((quote.source, quote.span), "") for each in found for quote in each.quotes)
-        return tuple(dict.fromkeys(key for key in keys if key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,20 +160,6 @@ def build_record_views(cards: Mapping[str, Scorecard]) -> list[RecordView]:
     return [replace(view, texts={**view.texts, **shown}) for view in views]
 
 
-def build_columns(cards: Mapping[int, Scorecard]) -> list[tuple[SourceGroup, list[RecordView]]]:
-    """Records by their positions in the run: outputs of several systems on the same sources together, others alone."""
-    by_source: dict[object, list[int]] = {}
-    for position, card in cards.items():
-        by_source.setdefault(find_group(card.record, card.rubric), []).append(position)
-    columns = []
-    for positions in by_source.values():
-        rows = [build_listed(cards[position], position) for position in positions]
-        for group in [SourceGroup(rows)] if SourceGroup(rows).is_of_several else [SourceGroup([row]) for row in rows]:
-            shown = {record_key(row.position): cards[row.position] for row in group.rows}
-            columns.append((group, build_record_views(shown)))
-    return columns
-
-
 def build_sources(
     sources: Sequence[Source], marks: Mapping[str, Sequence[TextMark]], most: int
 ) -> dict[str, Sequence[TextPiece]]:
@@ -238,16 +208,19 @@ def _build_group(kind: UnitKind, metric: Metric, views: list[UnitView]) -> UnitG
 
 def _build_unit(finding: Finding, marks: _Marks) -> UnitView:
     unit, answers = finding.unit, finding.answers or (finding,)
-    for quote in (quote for answer in answers for quote in answer.quotes):
+    quotes = [quote for answer in answers for quote in answer.quotes]
+    for quote in quotes:
         marks.add_quote(quote)
-    view = UnitView(finding, marks.new_key(), marks.quotes)
+    keys = (marks.quotes.get((quote.source, quote.span), "") for quote in quotes)
+    quoted = tuple(dict.fromkeys(key for key in keys if key))
+    key = marks.new_key()
     if unit.span is None:
-        return view
-    view, note = replace(view, mark=marks.new_key()), finding.shown.label.note
+        return UnitView(finding, key, "", quoted, marks.quotes)
+    mark, note = marks.new_key(), finding.shown.label.note
     title = f"{unit.id}: {finding.said}" + (f" – {clip(note)}" if note else "")
     # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
     tone = finding.tone if unit.kind == "claim" else None
-    marks.add(OUTPUT, TextMark(view.mark, unit.span, tone, title, view.quoted, view.key))
+    marks.add(OUTPUT, TextMark(mark, unit.span, tone, title, quoted, key))
     for piece in dict.fromkeys(piece for answer in answers for piece in answer.label.pieces):
         marks.add_words(piece.span, piece.severity)
-    return view
+    return UnitView(finding, key, mark, quoted, marks.quotes)

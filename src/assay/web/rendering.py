@@ -19,18 +19,18 @@ from markupsafe import Markup
 from assay.agreement.estimate import Estimate
 from assay.checks.citations import find_relevant, number_sources
 from assay.domain.listed import Listed, MetricScore
-from assay.domain.outcome import FAILURE_STATUSES, Outcome
 from assay.domain.rubric import Metric
-from assay.domain.scale import in_words, say_scale, step_of
+from assay.domain.scale import in_words, say_scale
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.domain.units import count_units
 from assay.engine.costs import render_usd
 from assay.report import html
 from assay.report.agreement import AgreementView
-from assay.report.comparison import format_p_value, format_signed
+from assay.report.comparison import format_signed, list_cells
 from assay.report.display import (
     QUIET_FLAGS,
+    find_tone,
     format_count,
     format_estimate,
     format_fact,
@@ -38,29 +38,26 @@ from assay.report.display import (
     format_interval,
     format_score,
     format_screening_notice,
-    goodness_tone,
+    group_unscored,
     is_injection_suspect,
     list_opinions,
     list_rubric_cautions,
     name_judge,
     name_verdict,
-    outcome_tone,
     shorten,
     show_hidden,
     title_source,
 )
-from assay.report.examples import Example, ExampleSet, Story
+from assay.report.examples import Example
 from assay.report.findings import format_doubts, format_quotes
 from assay.report.gate import RunGate
-from assay.report.missing import group_unscored
-from assay.report.ranking import find_order
 from assay.report.run_report import RunReport
-from assay.report.source_groups import SourceGroup, name_system
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
 from assay.store.runs import RunUsage
-from assay.web.drawing import Point, draw_histogram, draw_interval, draw_values
-from assay.web.record_view import RecordView, build_columns, build_record_view
+from assay.web.columns import build_columns, name_system
+from assay.web.drawing import count_scores, find_share, format_pixels
+from assay.web.record_view import build_record_view
 
 MOST_RECORDS = 500
 _LEAVES = {"p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "th", "td"}
@@ -90,7 +87,7 @@ def build_environment() -> Environment:
         "goodness": format_goodness,
         "estimate": format_estimate,
         "signed": format_signed,
-        "p_value": format_p_value,
+        "cells": list_cells,
         "scale": say_scale,
         "plain": plain,
         "fact": format_fact,
@@ -100,7 +97,6 @@ def build_environment() -> Environment:
         "quotes": lambda finding: format_quotes(finding, lambda words: f"“{shorten(words)}”", most=1),
         "doubts": format_doubts,
         "is_injection_suspect": is_injection_suspect,
-        "order": find_order,
         "tone": find_tone,
         "score": format_score,
         "interval": format_interval,
@@ -118,23 +114,15 @@ def build_environment() -> Environment:
         "screening": format_screening_notice,
         "cautions": list_rubric_cautions,
         "notes": list_notes,
-        "figures": draw_figures,
+        "figures": list_figures,
         "verdict": name_verdict,
-        "histogram": draw_histogram,
-        "interval_dot": draw_interval,
+        "bars": count_scores,
+        "share": find_share,
+        "px": format_pixels,
         "system": name_system,
-        "strip": draw_scores,
+        "say_score": say_score,
     }
     return environment
-
-
-def find_tone(found: Outcome | MetricScore) -> str:
-    """Of a metric on a record, by its outcome or by its row in a list."""
-    if not isinstance(found, MetricScore):
-        return outcome_tone(found)
-    if found.goodness is not None:
-        return step_of(found.goodness)
-    return "failed" if found.status in FAILURE_STATUSES else "abstained"
 
 
 def format_number(value: float | Fraction) -> str:
@@ -201,6 +189,11 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def render_page(template: str, **values: object) -> Iterator[str]:
+    """A self-contained page, in pieces."""
+    return build_environment().get_template(template).generate(values, inlined=inline_assets())
+
+
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
@@ -208,40 +201,37 @@ def render_report(
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:
-    """A run as one self-contained page, in pieces. Of more than `most` records those that the ranking chooses."""
+    """A run as one page. Of more than `most` records those that the ranking chooses."""
     chosen = report.ranking.choose(most)
     columns = build_columns({at: card for at, card in enumerate(cards) if at in chosen})
-    records = {row.position: view for group, views in columns for row, view in zip(group.rows, views, strict=True)}
+    records = (pair for group, views in columns for pair in zip(group.rows, views, strict=True))
     groups = [group for group, _ in columns if len(group.rows) > 1]
-    template = build_environment().get_template("report.html")
-    return template.generate(
+    return render_page(
+        "report.html",
         report=report,
-        records=[records[position] for position in sorted(records)],
+        records=sorted(records, key=lambda pair: pair[0].position),
         columns=columns,
         groups=sorted(groups, key=lambda group: group.largest_difference, reverse=True),
         gates=gates,
         agreement=agreement,
-        inlined=inline_assets(),
     )
 
 
-def render_examples(story: Story, sets: Sequence[ExampleSet]) -> Iterator[str]:
-    """The story, then all shipped examples by rubric, as one self-contained page."""
-    told = build_record_view(story.faulty, "s1"), build_record_view(story.corrected, "s2")
+def render_examples(story: Iterable[Scorecard], sets: Iterable[Sequence[Example]]) -> Iterator[str]:
+    """The story, a record with a fault and without it, then the examples of each rubric."""
     shown = []
-    for number, each in enumerate(sets, 1):
-        keys = [f"e{number}-{at}" for at in range(1, len(each.examples) + 1)]
+    for number, examples in enumerate(sets, 1):
         views = [
-            (example, build_record_view(example.embedded, key), _build_scripted_view(example, f"{key}s"))
-            for key, example in zip(keys, each.examples, strict=True)
+            (
+                example,
+                build_record_view(example.embedded, f"e{number}-{at}"),
+                example.scripted and build_record_view(example.scripted, f"e{number}-{at}s"),
+            )
+            for at, example in enumerate(examples, 1)
         ]
-        shown.append((each.rubric, sorted(views, key=lambda view: view[0].order)))
-    template = build_environment().get_template("examples.html")
-    return template.generate(story=told, sets=shown, inlined=inline_assets())
-
-
-def _build_scripted_view(example: Example, key: str) -> RecordView | None:
-    return None if example.scripted is None else build_record_view(example.scripted, key)
+        shown.append((examples[0].embedded.rubric, sorted(views, key=lambda view: view[0].order)))
+    told = [build_record_view(card, f"s{at}") for at, card in enumerate(story, 1)]
+    return render_page("examples.html", story=told, sets=shown)
 
 
 def render_headlines(summary: Summary) -> Markup:
@@ -251,10 +241,10 @@ def render_headlines(summary: Summary) -> Markup:
     return headlines
 
 
-def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
+def list_figures(kept: KeptAgreement) -> Iterator[tuple[str, Estimate, int]]:
     """The judge and people in the same place where people's own agreement is known; else the judge and a constant.
 
-    Each with its name, its drawing and its figures in words.
+    Each with the low end of its axis, which is the same for all of them.
     """
     rows: list[tuple[str, KeptFigure]] = []
     if kept.in_place is not None and kept.people is not None:
@@ -262,22 +252,14 @@ def draw_figures(kept: KeptAgreement) -> Iterator[tuple[str, Markup, str]]:
     elif kept.value is not None:
         rows += [(f"this judge: {kept.figure}", KeptFigure(kept.value, kept.low, kept.high))]
         rows += [("a constant answer", KeptFigure(kept.constant))]
-    low = -1.0 if any((figure.value if figure.low is None else figure.low) < 0 for _, figure in rows) else 0.0
+    low = -1 if any((figure.value if figure.low is None else figure.low) < 0 for _, figure in rows) else 0
     for name, figure in rows:
         ends = None if figure.low is None or figure.high is None else (figure.low, figure.high)
-        said = format_estimate(Estimate(figure.value, ends, 0, 0))
-        yield name, draw_interval(figure.value, ends, f"{name}: {said}", low=low), said
+        yield name, Estimate(figure.value, ends, 0, 0), low
 
 
-def draw_scores(group: SourceGroup, metric: Metric) -> Markup:
-    """The normalized scores of a source group on one line."""
-    points = []
-    for row in group.list_scored(metric):
-        found = row.scores[metric.id]
-        said = f"{name_system(row)} {format_number(found.score or 0.0)}"
-        points.append(Point(found.goodness or 0.0, said=said, tone=goodness_tone(found.goodness)))
-    said = ", ".join(point.said for point in points)
-    return draw_values(points, f"{metric.name}, normalized scores: {said}")
+def say_score(row: Listed, metric: Metric) -> str:
+    return f"{name_system(row)} {format_number(row.scores[metric.id].score or 0.0)}"
 
 
 def render_markdown(text: str) -> Markup:

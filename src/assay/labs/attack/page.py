@@ -8,14 +8,15 @@ from assay.domain.terms import plain
 from assay.labs.attack.figures import ANY, AttackFindings, PairedTrial
 from assay.labs.attack.terminal import BENIGN_NOTE, NOTE, format_conditions, format_number, format_share, format_signed
 from assay.report.display import format_screening_notice
-from assay.web.rendering import build_environment, inline_assets
+from assay.web.rendering import render_page
 
 _MOST_TEXTS, _MOST_CHARACTERS = 400, 700
 
 
 def render_attack_page(found: AttackFindings) -> Iterator[str]:
     trials, benign = (sorted(pairs, key=_rank) for pairs in (found.pairs, found.benign_pairs))
-    return build_environment().get_template("attack.html").generate(
+    return render_page(
+        "attack.html",
         found=found,
         setting=found.setting,
         conditions=list(format_conditions(found)),
@@ -34,8 +35,7 @@ def render_attack_page(found: AttackFindings) -> Iterator[str]:
         format_share=format_share,
         find_tone=lambda rise: _find_tone(rise, found.setting.threshold),
         reveal=lambda text: reveal(text) or "(nothing)",
-        inlined=inline_assets(),
-    )  # fmt: skip
+    )
 
 
 def reveal(text: str, most: int = _MOST_CHARACTERS) -> str:

@@ -138,7 +138,11 @@
         heads.forEach((each) => each.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", down ? "descending" : "ascending");
         const body = table.tBodies[0];
-        const sorted = Array.from(body.rows).sort((a, b) => isBefore(valueOf(a, at), valueOf(b, at)) * (down ? -1 : 1));
+        const sorted = Array.from(body.rows).sort((a, b) => {
+          const [one, two] = [valueOf(a, at), valueOf(b, at)];
+          // What has no value comes last, up or down.
+          return one === "" || two === "" ? (one === "") - (two === "") : isBefore(one, two) * (down ? -1 : 1);
+        });
         body.append(...sorted);
       });
     });
