@@ -53,7 +53,7 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The source that a unit speaks of. `is_titled` where the source's title is the row or column of the unit's cell."""
+    """The source that a unit speaks of. `is_titled` where its title is the row or column of the unit's cell."""
 
     source: str
     is_titled: bool
