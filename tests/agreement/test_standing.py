@@ -1,7 +1,6 @@
 """Systems ranked on the same items, and the effect of the place in which an output was shown."""
 
 import random
-from math import log
 
 import pytest
 
@@ -34,22 +33,6 @@ def test_the_mean_orders_the_systems_and_an_item_that_one_lacks_is_no_loss():
 def test_several_records_of_a_system_on_one_item_are_averaged():
     scores = [SystemScore(1, "a", 0.2), SystemScore(1, "a", 0.6), SystemScore(1, "b", 0.5)]
     assert [(each.system, each.mean.value) for each in rank_systems(scores).systems] == [("b", 0.5), ("a", 0.4)]
-
-
-def test_the_difference_of_two_strengths_is_the_log_odds_of_winning():
-    """Three wins of four, and the tie that every pair is given besides."""
-    found = rank_systems(score({"a": [1, 1, 1, 0], "b": [0, 0, 0, 1]}))
-    first, second = (each.strength.value for each in found.systems)
-    assert first is not None
-    assert second is not None
-    assert first - second == pytest.approx(log(3.5 / 1.5), abs=1e-6)
-
-
-def test_a_system_that_wins_always_has_a_strength_too():
-    found = rank_systems(score({"a": [1.0] * 8, "b": [0.5] * 8, "c": [0.0] * 8}))
-    values = [each.strength.value for each in found.systems]
-    assert None not in values
-    assert values == sorted(values, key=lambda value: -(value or 0))
 
 
 def test_the_interval_is_over_items_and_needs_five_of_them():

@@ -1,4 +1,4 @@
-"""Is a difference real: two runs paired by item, two judges against the same people, a judge and people."""
+"""Is a difference real: two runs paired by item, a judge and people."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, PairStatistic, Resampling, combine, divide, estimate
 from assay.agreement.estimate import Estimate, Figure
-from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats, build_pairs
+from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats
 
 # Of up to so many pairs every subset is taken; of more, a random sample of subsets.
 _MOST_ENUMERATED, _DRAWN, _AT_ONCE = 12, 9_999, 200
@@ -119,15 +119,6 @@ def _estimate_mean(
 ) -> Estimate:
     found = Estimate(None, None, 0, 0) if mean is None else estimate(mean, resampling)
     return replace(found, undefined=sum(part.value is None for part in parts))
-
-
-def compare_judges(
-    name: str, judges: Ratings, human: Values, statistic: PairStatistic, resampling: Resampling = DEFAULT
-) -> Figure:
-    """The first of two judges beside the second, over the items that have both judges' values and a person's."""
-    both = np.where(judges.given == 2, as_floats(human), np.nan)
-    one, other = ([build_pairs(each, both, judges.clusters)] for each in judges.values.T)
-    return compare_pairings(name, one, other, statistic, resampling)
 
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:

@@ -8,16 +8,14 @@ import numpy as np
 
 from assay.agreement.bootstrap import estimate
 from assay.agreement.correction import CorrectedMean, correct_records
-from assay.agreement.difference import compare_judges, compare_pairings, pair_with_others
-from assay.agreement.estimate import Figure, count_groups
+from assay.agreement.difference import compare_pairings, pair_with_others
+from assay.agreement.estimate import Figure
 from assay.agreement.join import Account, Joined, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, average_rows, build_pairs, build_ratings
-from assay.agreement.people import Key
 from assay.agreement.statistics import (
     Measurement,
     auc,
     balanced_accuracy,
-    correlate_within_items,
     krippendorff_alpha,
     mean_error,
     nominal_alpha,
@@ -42,7 +40,7 @@ class MetricAgreement:
     """A metric's scores, or the labels of one of its parts. The first figure is the main one.
 
     `about` says what was labelled and how, `nouns` what one and several of them are called. `confusion[i][j]` counts
-    what the judge calls `options[i]` and people `options[j]`. `against` compares this run's judge with another's.
+    what the judge calls `options[i]` and people `options[j]`.
     """
 
     metric: str
@@ -56,7 +54,6 @@ class MetricAgreement:
     options: tuple[str, ...] = ()
     confusion: tuple[tuple[int, ...], ...] = ()
     corrected: CorrectedMean | None = None
-    against: tuple[Figure, ...] = ()
     nouns: tuple[str, str] = ("record", "records")
 
 
@@ -73,7 +70,6 @@ class Agreement:
     metrics: tuple[MetricAgreement, ...]
     units: tuple[MetricAgreement, ...] = ()
     preferences: tuple[MetricAgreement, ...] = ()
-    against: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -92,13 +88,10 @@ class Scope:
     rubric: Rubric
     labels: str
     metrics: tuple[str, ...] = ()
-    against: str | None = None
     threshold: float | None = None
 
 
-def measure_agreement(
-    scope: Scope, joined: Joined, rival: Joined | None = None, preferences: tuple[MetricAgreement, ...] = ()
-) -> Agreement:
+def measure_agreement(scope: Scope, joined: Joined, preferences: tuple[MetricAgreement, ...] = ()) -> Agreement:
     """Raises InputError where no label found its record: empty tables would look like a result."""
     account = joined.account
     if not account.used:
@@ -106,11 +99,11 @@ def measure_agreement(
         remedy = f"Name records as `assay runs show {scope.run}` does, or label some with `assay label {scope.run}`"
         raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
     chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
-    metrics = []
-    for each in (one for metric in chosen for one in (metric, metric.weakest_support)):
-        if any(record.people for record in joined.records.get(each.id, ())):
-            scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
-            metrics.append(measure_metric((each.id, each.name), joined, scope.threshold, scores))
+    metrics = [
+        measure_metric((each.id, each.name), joined, scope.threshold)
+        for each in (one for metric in chosen for one in (metric, metric.weakest_support))
+        if any(record.people for record in joined.records.get(each.id, ()))
+    ]
     units = [
         measure_units((metric.id, f"{metric.name}, {part.id}"), part, joined.units[metric.id, part.id])
         for metric in chosen
@@ -123,7 +116,6 @@ def measure_agreement(
         metrics=tuple(metrics),
         units=tuple(units),
         preferences=preferences,
-        against=scope.against,
         notes=tuple(f"{metric.id} has no labels" for metric in chosen if metric.id not in labelled),
     )
 
@@ -170,32 +162,23 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
     return _Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
 
 
-def measure_metric(
-    metric: tuple[str, str], joined: Joined, threshold: float | None, rival: Mapping[Key, float | None] | None = None
-) -> MetricAgreement:
-    """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
+def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | None) -> MetricAgreement:
+    """`metric` is its id and its name."""
     scores = joined.records[metric[0]]
     is_binary = joined.kinds.get(metric[0].removesuffix(WEAKEST_SUPPORT)) == "binary"
     cut = DEFAULT_THRESHOLD if is_binary and threshold is None else threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:
-        values, statistic, named = scores, spearman, "Spearman"
-        sides = _build_sides(values, are_classes=False)
+        values, sides = scores, _build_sides(scores, are_classes=False)
         about, what = "records with graded labels", "mean normalized score"
         figures = list(_measure_scores(sides))
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
-        statistic, named = auc, "AUC"
         sides = _build_sides(values, are_classes=True)
         about, what = f"records, good from a normalized score of {cut:g} on", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES))
         area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
-    against = []
-    if rival is not None:
-        other = as_floats([rival.get(each.key) for each in sides.values])
-        judges = build_ratings(np.column_stack([goodness, other]), sides.ratings.clusters)
-        against.append(compare_judges(named, judges, sides.human, statistic))
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
         warnings=(*_list_warnings(sides, "records"), *figures[0].judge.warnings),
@@ -204,7 +187,6 @@ def measure_metric(
         corrected=correct_records(
             what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
         ),
-        against=tuple(against),
     )
 
 
@@ -240,10 +222,6 @@ def _measure_scores(sides: _Sides) -> Iterator[Figure]:
     if sides.ratings.is_comparable:
         pairings = pair_with_others(sides.ratings, sides.judge)
         yield compare_pairings("Spearman, judge vs each annotator", *pairings, spearman)
-    within = correlate_within_items(pairs)
-    where = f"undefined in {within.undefined} of {count_groups(pairs.cluster_count)}"
-    note = f"{where}: constant values, or fewer than three records" if within.undefined else ""
-    yield Figure("Spearman, within source groups, averaged", within, note=note)
     yield Figure("quadratic weighted kappa", estimate(quadratic_kappa(pairs)), constant=("a constant", 0.0))
     yield _measure_alpha(sides, "interval")
     # No constant answer has a smaller mean error than the median.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, estimate, resample_sums
-from assay.agreement.difference import compare_judges, compare_pairings, pair_with_others
+from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.estimate import Figure
 from assay.agreement.figures import MetricAgreement
 from assay.agreement.join import Account
@@ -97,7 +97,6 @@ def measure_preferences(
     rows: Iterable[PreferenceRow],
     outputs: JudgedOutputs,
     account: Account,
-    rival: JudgedOutputs | None = None,
 ) -> tuple[MetricAgreement, ...]:
     """One agreement for each metric with preferences. Those for outputs as a whole are held against every metric."""
     said = _collect(rubric, rows, outputs, account)
@@ -111,7 +110,7 @@ def measure_preferences(
             is_ordered = any(pair.subtract(metric) is not None for pair in pairs)
             if (pairs or said.unsure.get(about)) and (is_ordered or about or metric != _TOTAL):
                 titled = (metric, f"{name}, {suffix}")
-                found.append(_measure(titled, pairs, said.unsure.get(about, 0), rival))
+                found.append(_measure(titled, pairs, said.unsure.get(about, 0)))
     return tuple(found)
 
 
@@ -145,9 +144,7 @@ def order_alike(pairs: Pairs) -> ClusterStatistic:
     return resample_sums(table, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[0], sums[1]))
 
 
-def _measure(
-    titled: tuple[str, str], pairs: Sequence[_JudgedPair], unsure: int, rival: JudgedOutputs | None
-) -> MetricAgreement:
+def _measure(titled: tuple[str, str], pairs: Sequence[_JudgedPair], unsure: int) -> MetricAgreement:
     metric, name = titled
     people = tuple(sorted({person for pair in pairs for person in pair.people} - {ADJUDICATED}))
     rows = [[pair.people.get(person, np.nan) for person in people] for pair in pairs]
@@ -164,15 +161,10 @@ def _measure(
     if ratings.is_comparable:
         pairings = pair_with_others(ratings, judge)
         figures.append(compare_pairings("pairs ordered alike, judge vs each annotator", *pairings, order_alike))
-    against = []
-    if rival is not None:
-        both = build_ratings(np.column_stack([judge, _subtract_rival(pairs, metric, rival)]), items)
-        against.append(compare_judges("pairs ordered alike", both, human, order_alike))
     clusters = len(np.unique(judged.clusters))
     return MetricAgreement(
         *(metric, name, "pairs of outputs that people told apart", people, judged.n, clusters, tuple(figures)),
         warnings=tuple(_list_warnings(judge, human, mean, unsure)),
-        against=tuple(against),
         nouns=("pair", "pairs"),
     )
 
@@ -185,16 +177,6 @@ def _measure_main(pairs: Sequence[_JudgedPair], judged: Pairs, human: Floats, it
     constant, *others = sorted(baselines, key=lambda each: -each[1])
     note = ", ".join(f"{name} {value:.2f}" for name, value in others)
     return Figure("pairs ordered alike", estimate(order_alike(judged)), constant=constant, note=note)
-
-
-def _subtract_rival(pairs: Sequence[_JudgedPair], metric: str, rival: JudgedOutputs) -> Floats:
-    found = []
-    for pair in pairs:
-        keys = ((pair.first.record, pair.first.system), (pair.second.record, pair.second.system))
-        named = [rival.by_record.get(key) for key in keys]
-        first, second = named
-        found.append(None if first is None or second is None else _JudgedPair(first, second).subtract(metric))
-    return as_floats(found)
 
 
 def _list_warnings(judge: Floats, human: Floats, mean: Floats, unsure: int) -> Iterator[str]:

@@ -21,10 +21,6 @@ from assay.domain.scale import Scale, say_number
 
 # Scores this near are a tie.
 _SAME = 1e-9
-_ROUNDS = 200
-# Each pair of systems that met counts as having tied once more than it did, so that a system that wins always has a
-# strength too.
-_PRIOR = 0.5
 
 
 def find_ranking_grade(metric: Metric) -> GradePart | None:
@@ -67,16 +63,12 @@ class PlacedScore(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemStanding:
-    """`win_rate` is over all meetings with another system on an item, a tie counting half.
-
-    `strength` is Bradley and Terry's, in log-odds: the difference of two strengths says how likely one wins.
-    """
+    """`win_rate` is over all meetings with another system on an item, a tie counting half."""
 
     system: str
     items: int
     mean: Estimate
     win_rate: Estimate
-    strength: Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +113,7 @@ def rank_systems(
             is_scored[:, at],
         )
         rate = measure(at, lambda drawn: divide(drawn @ won[:, at].sum(axis=1), drawn @ met[:, at].sum(axis=1)), meets)
-        strength = measure(at, lambda drawn: _fit(drawn, won)[:, at], meets)
-        return SystemStanding(systems[at], int(is_scored[:, at].sum()), mean, rate, strength)
+        return SystemStanding(systems[at], int(is_scored[:, at].sum()), mean, rate)
 
     found = sorted((stand(at) for at in range(len(systems))), key=_place)
     order = [systems.index(each.system) for each in found]
@@ -134,22 +125,6 @@ def rank_systems(
 
 def _place(found: SystemStanding) -> tuple[bool, float]:
     return found.mean.value is None, -(found.mean.value or 0.0)
-
-
-def _fit(drawn: Integers, won: Floats) -> Floats:
-    """Log-strengths that sum to 0, a row per resample, by Hunter's minorisation; NaN for a system that met nobody."""
-    wins = np.einsum("ri,ist->rst", drawn.astype(float), won)
-    met = wins + wins.transpose(0, 2, 1)
-    wins += np.where(met > 0, _PRIOR, 0.0)
-    met = wins + wins.transpose(0, 2, 1)
-    strengths = np.ones(wins.shape[:2])
-    for _ in range(_ROUNDS):
-        shared = divide(met, strengths[:, :, None] + strengths[:, None, :])
-        strengths = divide(wins.sum(axis=2), np.nan_to_num(shared).sum(axis=2))
-        logs = np.log(strengths)
-        means = divide(np.nansum(logs, axis=1), np.isfinite(logs).sum(axis=1).astype(float))
-        strengths /= np.exp(means)[:, None]
-    return np.log(strengths)
 
 
 def measure_position(answers: Sequence[PlacedScore], resampling: Resampling = DEFAULT) -> Estimate:

@@ -31,7 +31,7 @@ from assay.report.terminal import build_table, print_wrapped
 _UNNAMED = "(no system)"
 RANKING_NOTE = (
     "Mean: on the metric's scale, over the outputs with a score. Win rate: share of meetings with another system on "
-    "one source group that it wins, ties counting half. Strength: Bradley–Terry, in log-odds. "
+    "one source group that it wins, ties counting half. "
     "Intervals: 95 %, over source groups. !: fewer than 90 % of its outputs have a score, so the others may change its "
     "place."
 )
@@ -133,9 +133,9 @@ def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
         systems, rows, wins = each.standings.systems, [], []
         for at, found in enumerate(systems):
             name, scored = f"{at + 1} {clip_name(found.system)}", each.say_scored(found.system)
-            rows.append((name, scored, *map(format_estimate, (each.mean(found), found.win_rate, found.strength))))
+            rows.append((name, scored, *map(format_estimate, (each.mean(found), found.win_rate))))
             wins.append((str(at + 1), *(said for said, _ in each.standings.count_wins(at))))
-        console.print(build_table("system", "scored", "mean", "win rate", "strength", rows=rows))
+        console.print(build_table("system", "scored", "mean", "win rate", rows=rows))
         # Apart, and by numbers: beside names and figures many systems have no room.
         console.print(build_table("wins", *(f"v. {at}" for at in range(1, len(systems) + 1)), rows=wins))
         if each.first_place is not None:
@@ -163,7 +163,6 @@ def _build_ranking(found: MetricRanking) -> JSON:
                 "outputs": found.scored[each.system][1],
                 "mean": _build_estimate(found.mean(each)),
                 "win_rate": _build_estimate(each.win_rate),
-                "strength": _build_estimate(each.strength),
                 "wins": dict(zip((other.system for other in systems), won, strict=True)),
                 "meetings": dict(zip((other.system for other in systems), met, strict=True)),
             }

@@ -26,7 +26,6 @@ class RankedSystem:
     scored: str
     mean: tuple[Markup, str]
     win_rate: tuple[Markup, str]
-    strength: str
     wins: Sequence[tuple[str, str]]
 
 
@@ -57,7 +56,7 @@ def _build_system(ranking: MetricRanking, at: int, found: SystemStanding) -> Ran
     rate = _draw(f"{found.system}: win rate", found.win_rate, 0, 1, _find_tone(found.win_rate))
     wins = [(said, _find_win_tone(share)) for said, share in ranking.standings.count_wins(at)]
     scored = ranking.say_scored(found.system)
-    return RankedSystem(at + 1, found.system, scored, drawn, rate, format_estimate(found.strength), wins)
+    return RankedSystem(at + 1, found.system, scored, drawn, rate, wins)
 
 
 def _draw(
