@@ -35,7 +35,7 @@ class AgreeOptions:
     labels: Path | None = option(None, "CSV or JSON lines file of labels. Default: the labels in the store.")
     table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
     scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
-    metrics: tuple[str, ...]
+    metrics: tuple[str, ...] = option((), "Only this metric. May be repeated.", flags=("--metric",), metavar="METRIC")
     threshold: float | None = option(None, "Count records from this normalized score on as good.", least=0, most=1)
     form: Literal["table", "json"] = option("table", "Print tables, or all figures as JSON.", flags=("--format",))
     save: bool = option(False, "Save verdicts and figures in the store, for assay report and the pages.")

@@ -160,6 +160,8 @@ def vary(name: str, **changes: Any) -> DeclaredOption:
 
 
 STORE, EXPLAIN = (build_options(OPTIONS[name]) for name in ("store", "explained"))
+# Of a command that asks no judge.
+METRICS = vary("metrics", group="", help="Only this metric. May be repeated.")
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:
