@@ -156,7 +156,7 @@ def find_units(text: str) -> frozenset[MeasureUnit]:
     """Every unit that a text names anywhere, also in words such as "daily"."""
     named = {_fold_name(found.group()) for found in re.finditer(rf"(?<![^\W\d_])(?:{_unit_pattern().pattern})", text)}
     named |= {unit for stem, unit in _TIMES.items() if stem in text}
-    return frozenset(meaning for name in named for meaning in list_meanings(_units()[name]))
+    return frozenset(_units()[name] for name in named)
 
 
 def parse_currency(text: str) -> str | None:
@@ -164,11 +164,6 @@ def parse_currency(text: str) -> str | None:
     name = _fold_name(text)
     unit = _units().get(name)
     return _signs().get(name) or (unit.dimension if unit and unit.factor == 1 and unit.dimension.isupper() else None)
-
-
-def list_meanings(unit: MeasureUnit) -> tuple[MeasureUnit, ...]:
-    """The unit itself; a pound is a weight or a currency."""
-    return (unit, MeasureUnit("GBP", Fraction(1))) if unit == _units()["pound"] else (unit,)
 
 
 @cache
