@@ -131,7 +131,7 @@ def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], thresho
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class Sides:
     """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split.
 
     What people agreed on takes the place of both.
@@ -145,7 +145,7 @@ class _Sides:
     ratings: Ratings
 
 
-def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
+def build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> Sides:
     labelled = tuple(each for each in values if each.people)
     people = tuple(sorted({person for each in labelled for person in each.people} - {ADJUDICATED}))
     rows = [[each.people.get(name, np.nan) for name in people] for each in labelled]
@@ -159,7 +159,7 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
     adjudicated = as_floats([each.people.get(ADJUDICATED) for each in labelled])
     human = np.where(np.isfinite(adjudicated), adjudicated, human)
     judge, items = as_floats([each.judge for each in labelled]), [each.item for each in labelled]
-    return _Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
+    return Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
 
 
 def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | None) -> MetricAgreement:
@@ -169,12 +169,12 @@ def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | N
     cut = DEFAULT_THRESHOLD if is_binary and threshold is None else threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:
-        values, sides = scores, _build_sides(scores, are_classes=False)
+        values, sides = scores, build_sides(scores, are_classes=False)
         about, what = "records with graded labels", "mean normalized score"
         figures = list(_measure_scores(sides))
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
-        sides = _build_sides(values, are_classes=True)
+        sides = build_sides(values, are_classes=True)
         about, what = f"records, good from a normalized score of {cut:g} on", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES))
         area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
@@ -199,7 +199,7 @@ def measure_units(
     if isinstance(part, LabelPart):
         nouns = NAMES[part.unit]
         about = f"labels of each {part.unit.replace('_', ' ')}"
-    sides = _build_sides(units, are_classes=True)
+    sides = build_sides(units, are_classes=True)
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count),
         figures=tuple(_measure_classes(sides, names)),
@@ -216,7 +216,7 @@ def _classify(value: LabelledValue, judge_from: float, people_from: float) -> La
     return replace(value, judge=judge, people={name: float(each >= people_from) for name, each in value.people.items()})
 
 
-def _measure_scores(sides: _Sides) -> Iterator[Figure]:
+def _measure_scores(sides: Sides) -> Iterator[Figure]:
     pairs = sides.pairs
     yield Figure("Spearman, all records", estimate(spearman(pairs)), constant=("a constant", 0.0))
     if sides.ratings.is_comparable:
@@ -229,7 +229,7 @@ def _measure_scores(sides: _Sides) -> Iterator[Figure]:
     yield Figure(MEAN_ERROR, estimate(mean_error(pairs)), constant=("always the median label", median))
 
 
-def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
+def _measure_classes(sides: Sides, names: Sequence[str]) -> Iterator[Figure]:
     """Of good and bad, or of the labels of units."""
     pairs, ratings = sides.pairs, sides.ratings
     values, counts = np.unique(pairs.human, return_counts=True)
@@ -242,7 +242,7 @@ def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
     yield _measure_alpha(sides, "nominal")
 
 
-def _measure_alpha(sides: _Sides, measurement: Measurement) -> Figure:
+def _measure_alpha(sides: Sides, measurement: Measurement) -> Figure:
     judge = estimate(krippendorff_alpha(sides.pairs, measurement))
     people = estimate(krippendorff_alpha(sides.ratings, measurement)) if sides.ratings.is_comparable else None
     return Figure(f"Krippendorff alpha ({measurement})", judge, people)
@@ -254,7 +254,7 @@ def _count_confusion(pairs: Pairs, classes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in counts.tolist())
 
 
-def _list_warnings(sides: _Sides, kind: str) -> tuple[str, ...]:
+def _list_warnings(sides: Sides, kind: str) -> tuple[str, ...]:
     found: list[str] = []
     if unscored := int(np.isnan(sides.judge).sum()):
         found.append(f"the judge has no value for {unscored} of {len(sides.values)} labelled {kind}")
