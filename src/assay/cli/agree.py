@@ -9,9 +9,8 @@ import click
 
 from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table
 from assay.agreement.join import NO_LABEL, join_labels, parse_ends, read_value_table
-from assay.agreement.label_files import LabelFile, read_label_file
+from assay.agreement.label_files import LabelFile, PreferenceRow, read_label_file
 from assay.agreement.labels import LabelRow, find_metric
-from assay.agreement.preference_files import PreferenceRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.agreement.verdict import reach_verdict
 from assay.api.results import rubric_of

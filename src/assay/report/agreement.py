@@ -9,8 +9,8 @@ from assay.agreement.correction import CorrectedMean
 from assay.agreement.estimate import Estimate, Figure, count_groups
 from assay.agreement.figures import Agreement, MetricAgreement, Scope, measure_agreement
 from assay.agreement.join import join_labels
+from assay.agreement.label_files import PreferenceRow
 from assay.agreement.labels import LabelRow
-from assay.agreement.preference_files import PreferenceRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
