@@ -12,7 +12,7 @@ from typing import Literal
 import click
 
 from assay.api.config import CLUSTER, INPUT, RESULTS, RUN_OPTIONS, RunConfig
-from assay.api.dry_run import format_dry_run
+from assay.api.forecast import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
 from assay.cli.files import format_command, list_store_files, refuse_clashes
