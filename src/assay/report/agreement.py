@@ -7,12 +7,19 @@ from rich.console import Console
 
 from assay.agreement.correction import CorrectedMean
 from assay.agreement.estimate import Estimate, Figure, count_groups
-from assay.agreement.figures import Agreement, MetricAgreement, Scope, measure_agreement
+from assay.agreement.figures import (
+    Agreement,
+    MetricAgreement,
+    Scope,
+    find_ceiling,
+    find_ends,
+    measure_agreement,
+    reach_verdict,
+)
 from assay.agreement.join import join_labels
 from assay.agreement.label_files import PreferenceRow
 from assay.agreement.labels import LabelRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
-from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError

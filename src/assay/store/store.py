@@ -23,12 +23,11 @@ from assay.store.batches import Batches
 from assay.store.browsing import Browser
 from assay.store.cards import CARD, LABELS, SCORES, UNITS, build_cards, build_record_row
 from assay.store.codec import dump, pack_bytes, to_cell
-from assay.store.deleting import delete_rows, scrub, scrub_if_pending
 from assay.store.digests import CARD_INTACT, REPLY_INTACT, RUN_INTACT, changing_runs
 from assay.store.faults import DamagedError, StoreError, explain, lost_rows, reading, require_intact
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
-from assay.store.opening import MEMORY, open_for_reading, open_for_writing
+from assay.store.opening import MEMORY, delete_rows, open_for_reading, open_for_writing, scrub, scrub_if_pending
 from assay.store.preferences import Preferences
 from assay.store.rows import (
     JUDGED,
