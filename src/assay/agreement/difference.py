@@ -1,7 +1,7 @@
 """Is a difference real: two runs paired by item, a judge and people."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
@@ -93,17 +93,16 @@ def compare_pairings(
     """The mean of a statistic over several pairings of the same items, and what the judge has more than the others.
 
     All are resampled together, so that what they have in common widens no interval of the difference. Pairings whose
-    statistic is undefined are left out of their mean and counted there.
+    statistic is undefined are left out of their mean.
     """
     own, others = ([statistic(pairs) for pairs in side] for side in (judge, beside))
     mean, other = _average_defined(own), _average_defined(others)
     gap = None if mean is None or other is None else combine([mean, other], lambda values: values[0] - values[1])
-    return Figure(
-        name,
-        _estimate_mean(mean, own, resampling),
-        _estimate_mean(other, others, resampling),
-        _estimate_mean(gap, (), resampling),
+    nothing = Estimate(None, None, 0, 0)
+    own_mean, beside, difference = (
+        nothing if each is None else estimate(each, resampling) for each in (mean, other, gap)
     )
+    return Figure(name, own_mean, beside, difference)
 
 
 def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | None:
@@ -112,13 +111,6 @@ def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | No
 
     defined = [part for part in parts if part.value is not None]
     return combine(defined, average) if defined else None
-
-
-def _estimate_mean(
-    mean: ClusterStatistic | None, parts: Sequence[ClusterStatistic], resampling: Resampling
-) -> Estimate:
-    found = Estimate(None, None, 0, 0) if mean is None else estimate(mean, resampling)
-    return replace(found, undefined=sum(part.value is None for part in parts))
 
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:
