@@ -99,10 +99,8 @@ def compare_pairings(
     mean, other = _average_defined(own), _average_defined(others)
     gap = None if mean is None or other is None else combine([mean, other], lambda values: values[0] - values[1])
     nothing = Estimate(None, None, 0, 0)
-    own_mean, beside, difference = (
-        nothing if each is None else estimate(each, resampling) for each in (mean, other, gap)
-    )
-    return Figure(name, own_mean, beside, difference)
+    one, two, difference = (nothing if each is None else estimate(each, resampling) for each in (mean, other, gap))
+    return Figure(name, one, two, difference)
 
 
 def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | None:

@@ -10,7 +10,7 @@ import orjson
 
 from assay.domain.listed import ClaimVotes, Listed, MetricScore
 from assay.store.codec import dump_words
-from assay.store.digests import CARD_INTACT, SCORE_INTACT
+from assay.store.digests import INTACT
 from assay.store.faults import reading, require_intact
 
 Read = Callable[..., list[Any]]
@@ -236,9 +236,9 @@ class Browser:
         """In the order of the run."""
         given, chosen = (run, *values), f"WHERE cards.run = ? AND {condition} ORDER BY position"
         columns = ", ".join(f"cards.{name}" for name in _LISTED)
-        cards = self.read(f"SELECT {columns}, {CARD_INTACT} FROM cards {chosen}", *given)  # noqa: S608  # ours
+        cards = self.read(f"SELECT {columns}, {INTACT['cards']} FROM cards {chosen}", *given)  # noqa: S608  # ours
         columns = ", ".join(f"scores.{name}" for name in MetricScore._fields)
-        joined = f"{SCORE_INTACT} FROM cards JOIN scores ON scores.card = cards.number"
+        joined = f"{INTACT['scores']} FROM cards JOIN scores ON scores.card = cards.number"
         scores = iter(self.read(f"SELECT {columns}, {joined} {chosen}, place", *given))
         with reading("card"):
             for *fields, metrics, answers, is_intact in cards:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.codec import to_cell
-from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels, transaction
+from assay.store.digests import COLUMNS, INTACT, changing_runs, insert, seal, transaction
 from assay.store.faults import reading, require_intact
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
@@ -21,6 +21,7 @@ ADJUDICATED = "adjudicated"
 _COLUMNS = ("metric", "part", "unit", "author", "label", "qualifier", "note", "moment", "drawn_by", "chance")
 # What else a row of the table has that a person's label does not say.
 _FIXED = {"is_person": 1, "sample": 0, "place": 0, "by": "person", "suspicion": "", "details": "{}"}
+_PUT = insert("labels", "(run, author, card, metric, part, ifnull(unit, 0)) WHERE is_person = 1")
 _COUNT = (
     "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number AND is_person = 1) WHERE number = ?"
 )
@@ -67,7 +68,6 @@ class Labels:
             for label in labels:
                 _write(connection, number, label)
                 count += 1
-            seal_labels(connection, number)
             connection.execute(_COUNT, (number,))
         return count
 
@@ -133,14 +133,14 @@ class Labels:
             connection.execute(
                 f"UPDATE labels SET digest = NULL, chance = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
                 f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND is_person = 1 AND author = ?2"
-                f" AND drawn_by = 'random'{chosen} AND {LABEL_INTACT}",
+                f" AND drawn_by = 'random'{chosen} AND {INTACT['labels']}",
                 (number, to_cell(person), float(max(1, others)), *map(to_cell, metrics)),
             )
-            seal_labels(connection, number)
+            seal(connection, "labels", "run = ? AND is_person = 1", number)
 
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.read(
-            f"SELECT {LABEL_INTACT}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
+            f"SELECT {INTACT['labels']}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
             " FROM labels JOIN cards e ON e.number = labels.card"
             f" WHERE labels.run = ? AND is_person = 1 AND {condition}"
             " ORDER BY e.position, author, metric, part, labels.number",
@@ -156,13 +156,7 @@ def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None
     kind = "grade" if label.unit is None else "label"
     row = dict(zip(_COLUMNS, cells, strict=True)) | _FIXED
     row |= {"run": run, "card": _find_card(connection, run, label), "kind": kind}
-    replaced = ", ".join(f"{name} = excluded.{name}" for name in (*row, "digest"))
-    connection.execute(
-        f"INSERT INTO labels ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608  # our own columns
-        " ON CONFLICT (run, author, card, metric, part, ifnull(unit, 0)) WHERE is_person = 1"
-        f" DO UPDATE SET {replaced}",
-        tuple(row.values()),
-    )
+    connection.execute(_PUT, [row.get(name) for name in COLUMNS["labels"]])
 
 
 def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
