@@ -16,10 +16,8 @@ from assay.models.secrets import hide_secrets
 from assay.report.terminal import build_table, open_console
 
 # In the order of the message about an unknown one.
-_SETTINGS = sorted(
-    (option for option in judge.params if isinstance(option, CommandOption) and option.key),
-    key=lambda option: list(KEYS).index(option.key),
-)
+_OPTIONS = {option.key: option for option in judge.params if isinstance(option, CommandOption)}
+_SETTINGS = [_OPTIONS[key] for key in KEYS]
 
 
 @click.command(params=_SETTINGS, epilog="Example: assay config")

@@ -299,7 +299,8 @@ class Store:
         """The replies that a run used for one record id, by ask, sample and attempt."""
         rows = self._read(
             f"SELECT key, body, {INTACT['replies']}, ask, sample, attempt"  # noqa: S608
-            " FROM reply_uses JOIN replies ON reply = number WHERE run = ? AND record_id = ? ORDER BY ask, sample, attempt, number",
+            " FROM reply_uses JOIN replies ON reply = number WHERE run = ? AND record_id = ?"
+            " ORDER BY ask, sample, attempt, number",
             *(self._number(run), record),
         )
         return tuple(
