@@ -20,7 +20,7 @@ from assay.store.preferences import Choice, Preference
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),
-    *("moment", "drawn_by", "probability"),
+    *("moment", "drawn_by"),
 )
 _OF_PREFERENCES = ("item", "system_a", "system_b", "winner")
 _ALL = (*COLUMNS, *_OF_PREFERENCES)
@@ -220,7 +220,6 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         *(_read_person(cells, place), said, cells.get("qualifier"), cells.get("note", "")),
         moment=_read_moment(cells.get("moment"), place),
         drawn_by=drawn_by,
-        probability=_read_probability(cells.get("probability"), place),
     )
     return LabelRow(label, place, run, is_score="score" in cells)
 
@@ -231,13 +230,3 @@ def _read_moment(text: str | None, place: Place) -> datetime:
     except ValueError:
         raise place.fault(f"{text!r} is not a time", "Write 2026-01-31T12:00:00+00:00.") from None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-
-
-def _read_probability(text: str | None, place: Place) -> float | None:
-    try:
-        value = None if text is None else float(text)
-    except ValueError:
-        value = 0.0
-    if value is not None and not 0 < value <= 1:
-        raise place.fault(f"{text!r} is not a probability", "Write a number above 0 and up to 1, or nothing.")
-    return value

@@ -56,7 +56,7 @@ _SAID: Mapping[str, Cell] = {
 _RENAMED = {"level": "label", "reason": "note"}
 _UNIT = {"id": "", "kind": "", "text": "", "context": "", "weight": "main", "direction": ""}
 # What a row of people alone has.
-_NO_PERSON: Cells = (None, None, None)
+_NO_PERSON: Cells = (None, None)
 _OF_CARDS = "WHERE card IN (SELECT value FROM json_each(?))"
 CARD = (
     "position, cards.number, cards.metrics, cards.answers, cards.units, cards.labels, cards.details, records.body,"

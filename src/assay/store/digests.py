@@ -53,12 +53,6 @@ def insert(table: str, replacing: str = "") -> str:
     return f"{statement} ON CONFLICT {replacing} DO UPDATE SET {replaced}" if replacing else statement
 
 
-def seal(connection: sqlite3.Connection, table: str, condition: str = "1", *values: object) -> None:
-    """Gives a digest to the rows of a table that were changed, and so have none."""
-    digest = call_digest(COLUMNS[table])
-    connection.execute(f"UPDATE {table} SET digest = {digest} WHERE digest IS NULL AND {condition}", values)  # noqa: S608
-
-
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Commits at the end. On any error, an interrupt too, everything is rolled back."""
@@ -79,4 +73,4 @@ def changing_runs(connection: sqlite3.Connection, numbers: Sequence[int]) -> Ite
         for number in numbers:
             connection.execute(f"UPDATE runs SET digest = NULL WHERE number = ? AND {INTACT['runs']}", (number,))  # noqa: S608
         yield
-        seal(connection, "runs")
+        connection.execute(f"UPDATE runs SET digest = {call_digest(COLUMNS['runs'])} WHERE digest IS NULL")  # noqa: S608

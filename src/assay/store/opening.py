@@ -16,7 +16,7 @@ MEMORY = ":memory:"
 APPLICATION_ID = 0x61737361
 # Of schema.sql and of what codec.py writes. A field that has a default may be added to a type; any other change takes
 # the next number.
-LAYOUT = 15
+LAYOUT = 16
 _CHECKPOINT_PAGES = 200
 _FOLDER = ".assay"
 
