@@ -13,7 +13,7 @@ from assay.models.recording import Recorder, Recording
 from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
-USAGE = {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 2}}
+USAGE = {"prompt_tokens": 1, "completion_tokens": 2}
 
 
 @pytest.fixture
