@@ -75,7 +75,7 @@ class OpenRun:
         if store is None:
             run_async(judge_records(self.plan, self.work.records, keep, progress))
             return
-        usage = UsageLog(store, self.plan.run, self.engine.meter)
+        usage = UsageLog(store.add_usage, self.plan.run, self.engine.meter)
 
         def keep_with_usage(card: Scorecard) -> None:
             keep(card)
