@@ -19,13 +19,17 @@ from unicodedata import numeric
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.language import identify
-from assay.text.numbers import NUMERAL, Numeral, find_spelled, fold_digits, parse_numeral
 from assay.text.quantities import (
+    NUMERAL,
     MeasureUnit,
+    Numeral,
     Quantity,
     find_currency_before,
     find_quantities,
+    find_spelled,
     find_units,
+    fold_digits,
+    parse_numeral,
     parse_unit,
 )
 
