@@ -190,7 +190,7 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
     asyncio.run(run())
     replayed = Recording(path)
     assert ask(replayed, call).text == "old"
-    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",), 2)
+    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",))
 
 
 def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):
