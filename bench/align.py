@@ -16,8 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import permutations
 
-from assay.agreement.alignment import AgreementChange, fit_mapping, is_hidden, measure_change, measure_error
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AgreementChange, AnswerPair, fit_mapping, is_hidden, measure_change, measure_error
 from labelled_sets import FOLDER
 from workload import conclude, render_table
 

@@ -22,10 +22,10 @@ from assay.agreement.bootstrap import (
     resample_sums,
 )
 from assay.agreement.correction import correct_mean
+from assay.agreement.estimate import estimate_mean
 from assay.agreement.pairs import Pairs, build_pairs
 from assay.agreement.statistics import (
     balanced_accuracy,
-    correlate_within_items,
     mean_error,
     nominal_alpha,
     spearman,
@@ -156,21 +156,6 @@ def simulate_scores(studies: int) -> Iterator[Row]:
             print(shape, n, documents, {name: round(cell.coverage, 3) for name, cell in cells.items()}, flush=True)
 
 
-def simulate_groups(studies: int) -> Iterator[Row]:
-    """Within documents of ten items each, then averaged."""
-    chance = np.random.default_rng(SEED + 1)
-    for shape, cuts in SHAPES.items():
-        truth = correlate_within_items(draw_scores(chance, 100_000, 10_000, cuts)).value
-        for documents in (5, 10, 30, 100):
-            cell = Cell()
-            for _ in range(studies):
-                pairs = draw_scores(chance, 10 * documents, documents, cuts)
-                found = correlate_within_items(pairs)
-                cell.add(found.interval, truth or 0.0)
-            yield build_row("Spearman, per document", shape, (10 * documents, documents), truth or 0.0, cell)
-            print(shape, documents, round(cell.coverage, 3), flush=True)
-
-
 def draw_labels(chance: np.random.Generator, rate: float, n: int, documents: int, judge: tuple[float, float]):
     """Labels of documents with rates of their own, of which the first `documents` are labelled."""
     size = n // documents if n % documents == 0 else -(-n // documents)
@@ -197,9 +182,9 @@ def simulate_rates(studies: int) -> Iterator[Row]:
                 cells = {name: Cell() for name in RATE_METHODS}
                 for _ in range(studies):
                     said, labels, document = draw_labels(chance, rate, n, documents, judge)
-                    alone, tuned, _ = correct_mean(said, labels, document)
+                    alone = estimate_mean(labels, document)
                     cells["labels alone, rate"].add(alone.interval, rate)
-                    cells["PPI++, rate"].add(tuned.interval, rate)
+                    cells["PPI++, rate"].add(correct_mean(said, labels, document).interval, rate)
                 for name, cell in cells.items():
                     yield build_row(name, f"{quality} judge", (n, documents), rate, cell)
                 print(
@@ -223,7 +208,8 @@ def simulate_corrected_scores(studies: int) -> Iterator[Row]:
                 pairs = draw_scores(chance, n + POOL, (n + POOL) // size, cuts)
                 order = np.argsort(pairs.clusters, kind="stable")
                 labels = np.where(np.arange(pairs.n) < n, pairs.human[order], np.nan)
-                alone, tuned, _ = correct_mean(pairs.judge[order], labels, pairs.clusters[order], (1, 5))
+                alone = estimate_mean(labels, pairs.clusters[order], (1, 5))
+                tuned = correct_mean(pairs.judge[order], labels, pairs.clusters[order], (1, 5))
                 cells["PPI++, score"].add(tuned.interval, truth)
                 cells["labels alone, score"].add(alone.interval, truth)
             for name, cell in cells.items():
@@ -241,7 +227,6 @@ def simulate_corrected_scores(studies: int) -> Iterator[Row]:
 PARTS = {
     "rates": simulate_rates,
     "corrected": simulate_corrected_scores,
-    "groups": simulate_groups,
     "scores": simulate_scores,
 }
 

@@ -136,7 +136,6 @@ def measure(path: Path, count: int) -> list[tuple[str, ...]]:
             ("list, last page", {"page": str(last)}),
             ("sorted by a metric, worst first", {"order": "hallucination"}),
             ("sorted by a metric, page in the middle", {"order": "hallucination", "page": str(last // 2)}),
-            ("filter: a metric's range", {"metric": "hallucination", "least": "2", "most": "3"}),
             ("filter: a rare status", {"status": "refused"}),
             ("filter: a flag, a facet and a system", facet),
             ("search: one record's id", {"q": f"record-{middle}"}),

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from assay.agreement.alignment import fit_mapping
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AnswerPair, fit_mapping
 from assay.api.results import rubric_of
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from assay.cli.main import assay
-from assay.cli.options import GroupedCommand, Setting, group_options
+from assay.cli.options import CommandOption, GroupedCommand, group_options
 
 PAGE = Path(__file__).parents[1] / "docs" / "commands.md"
 _HEAD = """\
@@ -84,7 +84,7 @@ def _describe_option(context: click.Context, option: click.Option) -> tuple[str,
     names = " / ".join([*option.opts, *option.secondary_opts])
     named = names if option.is_flag else f"{names} {option.make_metavar(context)}"
     default = option.get_help_extra(context).get("default", "required" if option.required else "").strip("()")
-    key = f"`{option.key}`" if isinstance(option, Setting) else ""
+    key = f"`{option.key}`" if isinstance(option, CommandOption) and option.key else ""
     return f"`{named}`", _mark_flags(option.help or ""), f"`{default}`" if default else "", key
 
 

@@ -19,8 +19,8 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression  # type: ignore[import-untyped]  # it has no types
 
-from assay.text.injection import WEIGHTS as WEIGHTS_NAME
-from assay.text.injection import find_scale, fold_sentence, list_features, list_pieces, parse_detector
+from assay.text.hostile import WEIGHTS as WEIGHTS_NAME
+from assay.text.hostile import find_scale, fold_sentence, list_features, list_pieces, parse_detector
 from assay.text.sentences import split_sentences
 from training.detector_texts import (
     ROOT,

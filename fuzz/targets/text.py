@@ -4,8 +4,7 @@ from itertools import islice
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
-from assay.text.hostile import delimiter, neutralise
-from assay.text.injection import find_injections
+from assay.text.hostile import delimiter, find_injections, neutralise
 from assay.text.keywords import keywords
 from assay.text.language import find_nonwords, identify, language_shares
 from assay.text.normal import INVISIBLE, normalise

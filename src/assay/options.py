@@ -33,12 +33,13 @@ class Where(Flag):
     NOWHERE = 0
     TOML = auto()
     ATTACK = auto()
+    RUBRIC = auto()
     NO_BATCH = auto()
     NO_RAY = auto()
     PYTHON_ONLY = auto()
 
 
-TOML, ATTACK, NO_BATCH, NO_RAY, PYTHON_ONLY = tuple(Where)
+TOML, ATTACK, RUBRIC, NO_BATCH, NO_RAY, PYTHON_ONLY = tuple(Where)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from assay.agreement.alignment import fit_mapping, is_hidden, measure_change, measure_error
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AnswerPair, fit_mapping, is_hidden, measure_change, measure_error
 
 
 def build(

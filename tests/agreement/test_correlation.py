@@ -6,7 +6,7 @@ from random_tables import both, draw_pairs, same
 
 from assay.agreement.bootstrap import Resampling, draw_counts, estimate
 from assay.agreement.pairs import build_pairs
-from assay.agreement.statistics import correlate_within_items, spearman
+from assay.agreement.statistics import spearman
 
 
 def refer(x, y):
@@ -33,28 +33,6 @@ def test_a_resample_is_the_statistic_of_the_repeated_items():
     items = [np.concatenate([np.flatnonzero(clusters == k) for k in np.repeat(np.arange(10), c)]) for c in counts]
     expected = [refer(judge[chosen], human[chosen]) for chosen in items]
     assert tally.evaluate(counts) == pytest.approx(expected, abs=1e-9)
-
-
-def test_groups_are_averaged_and_the_undefined_counted():
-    from scipy import stats
-
-    chance = np.random.default_rng(2)
-    groups = chance.integers(0, 60, 400)
-    human = chance.integers(1, 4, 400).astype(float)
-    judge = np.where(chance.random(400) < 0.5, human, chance.integers(1, 4, 400))
-    judge[chance.random(400) < 0.1] = np.nan
-    x, y = both(judge, human)
-    left = groups[np.isfinite(judge)]
-    values = [refer(x[left == each], y[left == each]) for each in range(60) if (left == each).any()]
-    undefined = int(np.isnan(values).sum())
-    pairs = build_pairs(judge, human, groups)
-    found = correlate_within_items(pairs)
-    assert (found.n, found.undefined) == (len(values) - undefined, undefined)
-    assert undefined > 0
-    assert found.value == pytest.approx(np.nanmean(values))
-    assert found.interval == pytest.approx(
-        stats.t.interval(0.95, found.n - 1, found.value, stats.sem(values, nan_policy="omit")), abs=0.02
-    )
 
 
 def test_missing_values_are_left_out():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from assay.agreement.bootstrap import Resampling
-from assay.agreement.difference import compare_judges, compare_paired
-from assay.agreement.pairs import build_ratings
+from assay.agreement.difference import compare_paired, compare_pairings
+from assay.agreement.pairs import build_pairs
 from assay.agreement.statistics import balanced_accuracy, spearman
 
 
@@ -139,20 +139,11 @@ def test_the_difference_of_two_judges_is_that_of_their_figures(statistic):
     chance = np.random.default_rng(6)
     human = chance.integers(1, 5, 120).astype(float)
     first, second = (np.where(chance.random(120) < share, human, chance.integers(1, 5, 120)) for share in (0.3, 0.9))
-    judges = build_ratings(np.column_stack([second, first]), np.arange(120) // 3)
-    found = compare_judges("", judges, human, statistic)
+    one, other = ([build_pairs(each, human, np.arange(120) // 3)] for each in (second, first))
+    found = compare_pairings("", one, other, statistic)
     assert found.gap.value == pytest.approx(found.judge.value - found.beside.value)
     assert found.gap.interval[0] > 0
     assert found.gap.clusters == 40
-
-
-def test_a_judge_on_another_scale_is_no_different():
-    chance = np.random.default_rng(7)
-    human = chance.integers(1, 6, 60).astype(float)
-    judge = np.clip(human + chance.integers(-2, 3, 60), 1, 5)
-    assert compare_judges(
-        "", build_ratings(np.column_stack([judge, 3 * judge])), human, spearman
-    ).gap.value == pytest.approx(0)
 
 
 def test_the_interval_of_a_true_null_hypothesis_leaves_0_out_as_seldom_as_promised():
@@ -160,15 +151,9 @@ def test_the_interval_of_a_true_null_hypothesis_leaves_0_out_as_seldom_as_promis
     rejected = 0
     for seed in range(60):
         human = chance.normal(size=60)
-        judges = np.column_stack([np.round(human + chance.normal(size=60)) for _ in range(2)])
-        ratings = build_ratings(judges, np.arange(60) // 2)
-        found = compare_judges("", ratings, np.round(human), spearman, Resampling(300, seed))
+        judges = [np.round(human + chance.normal(size=60)) for _ in range(2)]
+        one, other = ([build_pairs(each, np.round(human), np.arange(60) // 2)] for each in judges)
+        found = compare_pairings("", one, other, spearman, Resampling(300, seed))
         low, high = found.gap.interval
         rejected += low > 0 or high < 0
     assert rejected / 60 < 0.12
-
-
-def test_items_that_one_judge_left_out_are_left_out_for_both():
-    judges = build_ratings([[1, 1], [2, 2], [None, 3], [4, None], [5, 5], [1, 1]])
-    found = compare_judges("", judges, [1, 2, 3, 4, 5, 1], spearman)
-    assert (found.judge.n, found.beside.n) == (4, 4)

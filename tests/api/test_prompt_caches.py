@@ -6,7 +6,7 @@ import pytest
 
 import assay
 from assay.api.config import RunConfig
-from assay.api.dry_run import format_dry_run
+from assay.api.forecast import format_dry_run
 from assay.files.records import records_from
 from assay.files.rubrics import open_rubric
 from assay.report.run_report import build_run_report

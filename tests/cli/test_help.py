@@ -16,7 +16,7 @@ from assay.api.config import OPTIONS, RUN_OPTIONS, CommonOptions, RunConfig
 from assay.api.settings import KEYS
 from assay.cli.judge import JudgeOptions
 from assay.cli.main import BUG, DONE, FAILED, STOPPED, WRONG_INPUT, assay
-from assay.cli.options import Setting, list_fields
+from assay.cli.options import CommandOption, list_fields
 from assay.options import NO_RAY, PYTHON_ONLY
 from assay.ray.judging import judge as judge_on_ray
 from assay.testing import assert_judged
@@ -103,7 +103,7 @@ def test_a_test_takes_the_arguments_of_the_call() -> None:
 
 
 def test_every_setting_is_an_option_of_the_command_and_an_argument_in_python() -> None:
-    assert {each.key for each in JUDGE.params if isinstance(each, Setting)} == set(KEYS)
+    assert {each.key for each in JUDGE.params if isinstance(each, CommandOption) and each.key} == set(KEYS)
     assert KEYS.keys() <= inspect.signature(package.judge).parameters.keys()
 
 

@@ -15,7 +15,7 @@ from assay.models.chat import CallKey, Completion, Usage, read_usage
 from assay.models.responses import read_retry_after
 from assay.models.secrets import find_secrets
 from assay.store.codec import dump, load, pack_bytes
-from assay.store.digests import SCORE_COLUMNS, call_digest, digest_row
+from assay.store.digests import COLUMNS, call_digest, digest_row
 from assay.store.faults import StoreError
 from assay.store.runs import DamagedRun
 from assay.store.store import Store
@@ -128,7 +128,7 @@ def test_a_fraction_over_zero_in_a_card_keeps_no_store_from_being_opened(tmp_pat
         connection.create_function("row_digest", -1, digest_row)
         connection.execute("UPDATE scores SET details = ? WHERE details = ?", (damaged, details))
         # With a digest that fits, so that the reader itself must notice.
-        connection.execute(f"UPDATE scores SET digest = {call_digest(SCORE_COLUMNS)}")  # noqa: S608
+        connection.execute(f"UPDATE scores SET digest = {call_digest(COLUMNS['scores'])}")  # noqa: S608
     connection.close()
     assert replaced
     with Store(tmp_path / "assay.db") as store:

@@ -19,8 +19,7 @@ from assay.replies.salvage import MAX_CHARACTERS, salvage_json
 from assay.replies.values import Misreading, read_label, read_level, read_number, read_share
 from assay.replies.wrapping import is_refusal
 from assay.report.display import show_hidden
-from assay.text.hostile import neutralise
-from assay.text.injection import find_injections
+from assay.text.hostile import find_injections, neutralise
 from assay.text.quantities import find_quantities
 from assay.text.quotes import QuoteMiss, find_quote
 from assay.text.sentences import split_sentences

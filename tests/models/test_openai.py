@@ -71,13 +71,6 @@ def test_a_reasoning_models_reasoning_is_not_its_answer(call):
     assert completion.text == '{"label": "absent"}'
 
 
-@pytest.mark.parametrize(("details", "tokens"), [({"reasoning_tokens": 7}, 7), ({"reasoning_tokens": -1}, 0), ([], 0)])
-def test_reasoning_tokens_are_kept_where_they_are_told(call, details, tokens):
-    usage = {"prompt_tokens": 12, "completion_tokens": 9, "completion_tokens_details": details}
-    [completion], _ = ask(call, script=reply_with({"message": {"content": "x"}, "finish_reason": "stop"}, usage=usage))
-    assert (completion.usage, completion.reasoning_tokens) == (Usage(12, 9), tokens)
-
-
 @pytest.mark.parametrize(
     ("model", "limit"),
     [

@@ -13,7 +13,7 @@ from assay.models.recording import Recorder, Recording
 from equipment.chat_server.faults import Fault, FaultRule
 from equipment.chat_server.server import ScriptedServer, answer_by_schema
 
-USAGE = {"prompt_tokens": 1, "completion_tokens": 2, "completion_tokens_details": {"reasoning_tokens": 2}}
+USAGE = {"prompt_tokens": 1, "completion_tokens": 2}
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
     asyncio.run(run())
     replayed = Recording(path)
     assert ask(replayed, call).text == "old"
-    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",), 2)
+    assert ask(replayed, call, attempt=1) == Completion("new", "stop", Usage(1, 2), "", ("temperature",))
 
 
 def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from assay.agreement.estimate import Estimate, Figure
-from assay.agreement.figures import MetricAgreement
-from assay.agreement.verdict import reach_verdict
+from assay.agreement.figures import MetricAgreement, reach_verdict
 from assay.report.agreement import format_verdict
 from assay.store.agreements import AgreementVerdict
 

@@ -14,7 +14,7 @@ from assay.store.labels import PersonLabel
 from assay.store.store import Store
 
 MOMENT = datetime(2026, 11, 15, 12, tzinfo=UTC)
-LABEL = PersonLabel("r1", "a", "support", "claim", "c1", "Ada", "absent", "minor", "why", MOMENT, "uncertainty", 1.0)
+LABEL = PersonLabel("r1", "a", "support", "claim", "c1", "Ada", "absent", "minor", "why", MOMENT, "uncertainty")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def test_a_label_is_kept_as_it_was_given(store):
 
 def test_a_later_word_takes_the_place_of_the_earlier(store):
     store.labels.put("run-1", [LABEL])
-    later = replace(LABEL, label="supported", qualifier=None, note="", drawn_by="random", probability=0.25)
+    later = replace(LABEL, label="supported", qualifier=None, note="", drawn_by="random")
     store.labels.put("run-1", [later])
     assert store.labels.all("run-1") == (later,)
 
@@ -64,20 +64,6 @@ def test_all_labels_are_kept_or_none(store):
     assert store.labels.all("run-1") == ()
     with pytest.raises(InputError, match="no record 'r1' by b"):
         store.labels.put("run-1", [replace(LABEL, system="b")])
-
-
-def test_a_random_label_weighs_as_much_as_the_sample_it_belongs_to(store):
-    drawn = [replace(LABEL, record=f"r{number}", drawn_by="random", probability=None) for number in range(3)]
-    sought = replace(LABEL, record="r3")
-    other_metric = replace(drawn[0], metric="harm")
-    other_person = replace(drawn[0], person="Bo")
-    store.labels.put("run-1", [*drawn, sought, other_metric, other_person])
-    store.labels.weigh("run-1", "Ada", 30)
-    found = {(each.person, each.record, each.metric): each.probability for each in store.labels.all("run-1")}
-    assert [found["Ada", f"r{number}", "support"] for number in range(3)] == [pytest.approx(0.1)] * 3
-    assert found["Ada", "r0", "harm"] == pytest.approx(1 / 30)
-    assert found["Ada", "r3", "support"] == 1.0
-    assert found["Bo", "r0", "support"] is None
 
 
 def test_a_deleted_run_takes_its_labels_with_it_and_leaves_the_others(store):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.domain.span import Span
-from assay.text.injection import (
+from assay.text.hostile import (
     WEIGHTS,
     find_injections,
     find_scale,

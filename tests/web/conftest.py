@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.store.digests import RUN_COLUMNS, call_digest, digest_row
+from assay.store.digests import COLUMNS, call_digest, digest_row
 from assay.store.store import Store
 from assay.web.labelling import Task
 from equipment.example_runs import keep_example
@@ -77,7 +77,7 @@ def own_store(request: pytest.FixtureRequest, tmp_path: Path, kept_trials: Kept)
             connection.execute("DELETE FROM labels WHERE is_person = 1")
             connection.create_function("row_digest", -1, digest_row, deterministic=True)
             connection.execute("UPDATE runs SET labels = 0")
-            connection.execute(f"UPDATE runs SET digest = {call_digest(RUN_COLUMNS)}")  # noqa: S608  # our columns
+            connection.execute(f"UPDATE runs SET digest = {call_digest(COLUMNS['runs'])}")  # noqa: S608  # our columns
         yield store
         return
     path = tmp_path / "s" / "assay.db"

@@ -22,7 +22,7 @@ from equipment.example_runs import keep_example
 MOMENT = datetime(2026, 11, 15, 12, 30, 15, 123456, tzinfo=UTC)
 CLAIM = PersonLabel(
     "false-eligible", None, "hallucination", "claim", "c1", "Ada", "contradicted", "serious", 'a, "b"\nc', MOMENT,
-    "random", 0.125,
+    "random",
 )  # fmt: skip
 GRADE = PersonLabel("all-good", None, "clarity", "grade", None, "Bö", "4", None, "=1+1", MOMENT)
 SCORE = PersonLabel("all-good", None, "hallucination", "", None, "Bö", "3.5", None, "", MOMENT)
@@ -89,7 +89,7 @@ def test_a_table_from_elsewhere_needs_only_record_metric_and_what_was_said(own_s
     text = "\ufeffannotator,key,metric,unit,label\r\nAda,all-good,hallucination,c1,supported\r\nAda,all-good,clarity,,3\r\n"
     assert bring(text, trials).counts == {trials: 2}
     first, second = sorted(own_store.labels.all(trials), key=lambda label: label.metric, reverse=True)
-    assert (first.part, first.unit, first.drawn_by, first.probability) == ("claim", "c1", None, None)
+    assert (first.part, first.unit, first.drawn_by) == ("claim", "c1", None)
     assert (second.part, second.label, second.person) == ("", "3", "Ada")
 
 
@@ -173,8 +173,6 @@ def test_a_row_may_leave_the_system_out_where_only_one_answered(own_store, bring
         ({"part": "", "unit": "", "label": "good"}, "'serious' does not go with 'good'"),
         ({"moment": "yesterday"}, "'yesterday' is not a time"),
         ({"drawn_by": "whim"}, "'whim' is not a known value of drawn_by"),
-        ({"probability": "0"}, "'0' is not a probability"),
-        ({"probability": "nan"}, "'nan' is not a probability"),
         ({"run": "other"}, "this label belongs to the run other"),
     ],
 )

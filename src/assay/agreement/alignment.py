@@ -1,18 +1,144 @@
-"""How a changed rubric agrees with people: labels in two halves, the paired change, and a mapping of levels."""
+"""How a rubric agrees with people: answers beside theirs, halves of labels, the paired change, a mapping of levels."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from statistics import fmean
 
 import numpy as np
 
-from assay.agreement.answer_pairs import AnswerPair
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.agreement.estimate import Estimate, estimate_mean
+from assay.agreement.figures import DEFAULT_THRESHOLD
+from assay.agreement.join import LabelledValue, join_labels
+from assay.agreement.labels import BAD, GOOD, LabelRow
+from assay.agreement.people import Key
+from assay.domain.findings import UNDECIDED
+from assay.domain.outcome import Failure, Verdict
+from assay.domain.parts import LabelPart
+from assay.domain.rubric import Metric, Rubric
+from assay.domain.scorecard import Scorecard
+from assay.domain.terms import plain
+from assay.store.labels import ADJUDICATED
 
 Mapped = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPair:
+    """One question: a unit's label, or a metric's score where `unit` is None.
+
+    `agreement` is 1 where both say the same, 0 where they are as far apart as can be or the judge gives no answer, and
+    None where it failed. `levels` are both answers as numbers on the metric's scale.
+    """
+
+    record: Key
+    item: str
+    metric: str
+    unit: str | None
+    text: str
+    expected: str
+    given: str
+    expected_reason: str
+    given_reason: str
+    agreement: float | None
+    levels: tuple[float, float] | None = None
+
+    @property
+    def question(self) -> tuple[Key, str, str | None]:
+        return self.record, self.metric, self.unit
+
+    @property
+    def is_right(self) -> bool:
+        return self.agreement == 1
+
+
+def build_pair(
+    card: Scorecard,
+    question: tuple[str, str | None],
+    expected: tuple[str, str],
+    agreement: float,
+    levels: tuple[float, float] | None = None,
+) -> AnswerPair:
+    """`question` is a metric and a unit of it, or None for its score; `expected` an answer and its reason."""
+    metric, unit = question
+    outcome, record = card.outcomes[metric], card.record
+    label = next((each for each in outcome.trail.findings.labels if each.unit == unit), None)
+    text = next((each.placed_text for each in outcome.trail.units if each.id == unit), record.output)
+    if label is not None:
+        given = (label.label, label.note)
+    elif isinstance(outcome, Verdict):
+        reasons = "; ".join(grade.reason for grade in outcome.trail.findings.grades if grade.reason)
+        score = (outcome.score.scale.say(outcome.score.value), reasons or outcome.score.derivation)
+        given = score if unit is None else (UNDECIDED, "")
+    else:
+        given = (plain(outcome.status), outcome.reason)
+    found = None if isinstance(outcome, Failure) and label is None else agreement
+    said = (expected[0], given[0], expected[1], given[1])
+    return AnswerPair((record.id, record.system), record.item, metric, unit, text, *said, found, levels)
+
+
+def pair_with_labels(cards: Sequence[Scorecard], rows: Sequence[LabelRow], rubric: Rubric) -> list[AnswerPair]:
+    """The judge's scores and labels of units beside people's: their mean, and the label that most of them chose."""
+    joined = join_labels(cards, rows, rubric)
+    by_key = {(card.record.id, card.record.system): card for card in cards}
+    notes: dict[tuple[str, str, str | None], list[LabelRow]] = defaultdict(list)
+    for row in rows:
+        notes[row.label.record, row.label.metric, row.label.unit].append(row)
+    scored = {row.label.metric for row in rows if row.label.unit is None}
+
+    def find_notes(value: LabelledValue, metric: Metric) -> str:
+        said = [each.label for each in notes[value.key[0], metric.id, value.unit]]
+        return "; ".join(dict.fromkeys(each.note for each in said if each.note and each.system in {None, value.key[1]}))
+
+    pairs = []
+    for metric in rubric.metrics:
+        for part in metric.label_parts:
+            for value in joined.units.get((metric.id, part.id), ()):
+                found = _compare_label(value, part)
+                if found is not None:
+                    expected = (found[0], find_notes(value, metric))
+                    pairs.append(build_pair(by_key[value.key], (metric.id, value.unit), expected, found[1]))
+        # A score that follows from labels of all units is not compared a second time.
+        for value in joined.records.get(metric.id, ()) if metric.id in scored else ():
+            if value.people:
+                said, agreement, levels = _compare_score(value, metric, joined.kinds)
+                expected = (said, find_notes(value, metric))
+                pairs.append(build_pair(by_key[value.key], (metric.id, None), expected, agreement, levels))
+    return pairs
+
+
+def _compare_label(value: LabelledValue, part: LabelPart) -> tuple[str, float] | None:
+    """None where people are evenly split."""
+    said = [value.people[ADJUDICATED]] if ADJUDICATED in value.people else list(value.people.values())
+    most = Counter(said).most_common(2)
+    if not most or (len(most) > 1 and most[0][1] == most[1][1]):
+        return None
+    return part.options[int(most[0][0])].name, float(value.judge == most[0][0])
+
+
+def _compare_score(
+    value: LabelledValue, metric: Metric, kinds: Mapping[str, str]
+) -> tuple[str, float, tuple[float, float] | None]:
+    """People's level in words, the agreement, and both levels; good and bad are no levels."""
+    human, judge = value.people.get(ADJUDICATED, fmean(value.people.values())), value.judge
+    if kinds.get(metric.id) == "binary":
+        is_good = human >= DEFAULT_THRESHOLD
+        agrees = judge is not None and (judge >= DEFAULT_THRESHOLD) == is_good
+        return (GOOD if is_good else BAD)[0], float(agrees), None
+    levels = [_place(each, metric) for each in (human, judge) if each is not None]
+    said = metric.scale.say(Fraction(levels[0]).limit_denominator(1000))
+    if judge is None:
+        return said, 0.0, None
+    return said, 1 - abs(human - judge), (levels[0], levels[1])
+
+
+def _place(goodness: float, metric: Metric) -> float:
+    scale = metric.scale
+    share = goodness if scale.best == "high" else 1 - goodness
+    return round(float(scale.stretch(Fraction(share))), 6)
 
 
 def is_hidden(item: str) -> bool:

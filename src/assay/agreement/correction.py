@@ -28,10 +28,8 @@ _FEWEST_LABELS = 10
 _BOUNDS = (0.0, 1.0)
 
 
-def correct_mean(
-    judge: Values, human: Values, clusters: Keys | None = None, bounds: Bounds | None = None
-) -> tuple[Estimate, Estimate, float]:
-    """The mean of the labels alone, that of judge and labels, and how many labels alone are worth one with the judge.
+def correct_mean(judge: Values, human: Values, clusters: Keys | None = None, bounds: Bounds | None = None) -> Estimate:
+    """The mean of all items by judge and labels.
 
     From the judge's value of every item and a person's, None where nobody labelled; both on one scale. Items without a
     judge's value are left out. Raises InputError for fewer than ten labels, or no unlabelled item. The judge is used as
@@ -64,12 +62,7 @@ def correct_mean(
     if ends is not None:
         value = min(ends[1], max(ends[0], value))
         interval = interval and (max(ends[0], interval[0]), min(ends[1], interval[1]))
-    label_error = measure_error(np.bincount(codes[:n], (labels - labels.mean()) / n), count)
-    return (
-        estimate_mean(labels.tolist(), codes[:n].tolist(), bounds),
-        Estimate(value, interval, n, count).warned(*caution_about_size(n, count)),
-        (label_error / error) ** 2 if error > 0 else 1.0,
-    )
+    return Estimate(value, interval, n, count).warned(*caution_about_size(n, count))
 
 
 def tune_trust(labels: Floats, known: Floats, elsewhere: Floats) -> float:
@@ -92,9 +85,7 @@ class CorrectedMean:
     what: str
     records: int
     raw: Estimate
-    labels: Estimate | None = None
     corrected: Estimate | None = None
-    gain: float | None = None
     reason: str = ""
     warnings: tuple[str, ...] = ()
 
@@ -117,6 +108,6 @@ def correct_records(what: str, records: Sequence[LabelledValue], human: Mapping[
         what,
         len(pool),
         estimate_mean([each.judge for each in pool], items, _BOUNDS),
-        *found,
+        found,
         warnings=(*warnings, "valid only if the labelled records were drawn at random"),
     )

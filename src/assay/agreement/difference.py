@@ -1,14 +1,14 @@
-"""Is a difference real: two runs paired by item, two judges against the same people, a judge and people."""
+"""Is a difference real: two runs paired by item, a judge and people."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil, sqrt
 
 import numpy as np
 
 from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, PairStatistic, Resampling, combine, divide, estimate
 from assay.agreement.estimate import Estimate, Figure
-from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats, build_pairs
+from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats
 
 # Of up to so many pairs every subset is taken; of more, a random sample of subsets.
 _MOST_ENUMERATED, _DRAWN, _AT_ONCE = 12, 9_999, 200
@@ -93,17 +93,14 @@ def compare_pairings(
     """The mean of a statistic over several pairings of the same items, and what the judge has more than the others.
 
     All are resampled together, so that what they have in common widens no interval of the difference. Pairings whose
-    statistic is undefined are left out of their mean and counted there.
+    statistic is undefined are left out of their mean.
     """
     own, others = ([statistic(pairs) for pairs in side] for side in (judge, beside))
     mean, other = _average_defined(own), _average_defined(others)
     gap = None if mean is None or other is None else combine([mean, other], lambda values: values[0] - values[1])
-    return Figure(
-        name,
-        _estimate_mean(mean, own, resampling),
-        _estimate_mean(other, others, resampling),
-        _estimate_mean(gap, (), resampling),
-    )
+    nothing = Estimate(None, None, 0, 0)
+    one, two, difference = (nothing if each is None else estimate(each, resampling) for each in (mean, other, gap))
+    return Figure(name, one, two, difference)
 
 
 def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | None:
@@ -112,22 +109,6 @@ def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | No
 
     defined = [part for part in parts if part.value is not None]
     return combine(defined, average) if defined else None
-
-
-def _estimate_mean(
-    mean: ClusterStatistic | None, parts: Sequence[ClusterStatistic], resampling: Resampling
-) -> Estimate:
-    found = Estimate(None, None, 0, 0) if mean is None else estimate(mean, resampling)
-    return replace(found, undefined=sum(part.value is None for part in parts))
-
-
-def compare_judges(
-    name: str, judges: Ratings, human: Values, statistic: PairStatistic, resampling: Resampling = DEFAULT
-) -> Figure:
-    """The first of two judges beside the second, over the items that have both judges' values and a person's."""
-    both = np.where(judges.given == 2, as_floats(human), np.nan)
-    one, other = ([build_pairs(each, both, judges.clusters)] for each in judges.values.T)
-    return compare_pairings(name, one, other, statistic, resampling)
 
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:

@@ -29,14 +29,12 @@ class Estimate:
     """`value` is None where the statistic is undefined, never NaN; `interval` is at 95 %, or None where there is none.
 
     `n` counts what the statistic is over (records, items, units or systems) and `clusters` what is independent.
-    `undefined` counts what has no value of its own, for instance items whose labels are all the same.
     """
 
     value: float | None
     interval: tuple[float, float] | None
     n: int
     clusters: int
-    undefined: int = 0
     warnings: tuple[str, ...] = ()
 
     def warned(self, *sentences: str) -> "Estimate":
@@ -92,8 +90,7 @@ def estimate_mean(
         sums[key] = sums.get(key, 0.0) + value
         counts[key] = counts.get(key, 0) + 1
     ends = find_bounds([value for _, value in kept], bounds)
-    found = estimate_from_sums(list(sums.values()), list(counts.values()), ends)
-    return found if kept else replace(found, undefined=len(given))
+    return estimate_from_sums(list(sums.values()), list(counts.values()), ends)
 
 
 def estimate_from_sums(sums: Sequence[float], counts: Sequence[int], bounds: Bounds | None) -> Estimate:

@@ -1,4 +1,4 @@
-"""How far a judge agrees with people: every metric that has labels, and the labels of single units."""
+"""How far a judge agrees with people, of every metric and of single units, and the verdict on it in a sentence."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,18 +6,16 @@ from itertools import combinations
 
 import numpy as np
 
-from assay.agreement.bootstrap import estimate
+from assay.agreement.bootstrap import FEWEST_CLUSTERS, estimate
 from assay.agreement.correction import CorrectedMean, correct_records
-from assay.agreement.difference import compare_judges, compare_pairings, pair_with_others
-from assay.agreement.estimate import Figure, count_groups
+from assay.agreement.difference import compare_pairings, pair_with_others
+from assay.agreement.estimate import Estimate, Figure, count_groups
 from assay.agreement.join import Account, Joined, LabelledValue
 from assay.agreement.pairs import Floats, Pairs, Ratings, as_floats, average_rows, build_pairs, build_ratings
-from assay.agreement.people import Key
 from assay.agreement.statistics import (
     Measurement,
     auc,
     balanced_accuracy,
-    correlate_within_items,
     krippendorff_alpha,
     mean_error,
     nominal_alpha,
@@ -28,6 +26,7 @@ from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.units import NAMES
 from assay.errors import InputError
+from assay.store.agreements import AgreementVerdict, JudgeFinding
 from assay.store.labels import ADJUDICATED
 
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
@@ -42,7 +41,7 @@ class MetricAgreement:
     """A metric's scores, or the labels of one of its parts. The first figure is the main one.
 
     `about` says what was labelled and how, `nouns` what one and several of them are called. `confusion[i][j]` counts
-    what the judge calls `options[i]` and people `options[j]`. `against` compares this run's judge with another's.
+    what the judge calls `options[i]` and people `options[j]`.
     """
 
     metric: str
@@ -56,7 +55,6 @@ class MetricAgreement:
     options: tuple[str, ...] = ()
     confusion: tuple[tuple[int, ...], ...] = ()
     corrected: CorrectedMean | None = None
-    against: tuple[Figure, ...] = ()
     nouns: tuple[str, str] = ("record", "records")
 
 
@@ -73,7 +71,6 @@ class Agreement:
     metrics: tuple[MetricAgreement, ...]
     units: tuple[MetricAgreement, ...] = ()
     preferences: tuple[MetricAgreement, ...] = ()
-    against: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -92,13 +89,10 @@ class Scope:
     rubric: Rubric
     labels: str
     metrics: tuple[str, ...] = ()
-    against: str | None = None
     threshold: float | None = None
 
 
-def measure_agreement(
-    scope: Scope, joined: Joined, rival: Joined | None = None, preferences: tuple[MetricAgreement, ...] = ()
-) -> Agreement:
+def measure_agreement(scope: Scope, joined: Joined, preferences: tuple[MetricAgreement, ...] = ()) -> Agreement:
     """Raises InputError where no label found its record: empty tables would look like a result."""
     account = joined.account
     if not account.used:
@@ -106,11 +100,11 @@ def measure_agreement(
         remedy = f"Name records as `assay runs show {scope.run}` does, or label some with `assay label {scope.run}`"
         raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
     chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
-    metrics = []
-    for each in (one for metric in chosen for one in (metric, metric.weakest_support)):
-        if any(record.people for record in joined.records.get(each.id, ())):
-            scores = None if rival is None else {one.key: one.judge for one in rival.records.get(each.id, ())}
-            metrics.append(measure_metric((each.id, each.name), joined, scope.threshold, scores))
+    metrics = [
+        measure_metric((each.id, each.name), joined, scope.threshold)
+        for each in (one for metric in chosen for one in (metric, metric.weakest_support))
+        if any(record.people for record in joined.records.get(each.id, ()))
+    ]
     units = [
         measure_units((metric.id, f"{metric.name}, {part.id}"), part, joined.units[metric.id, part.id])
         for metric in chosen
@@ -123,7 +117,6 @@ def measure_agreement(
         metrics=tuple(metrics),
         units=tuple(units),
         preferences=preferences,
-        against=scope.against,
         notes=tuple(f"{metric.id} has no labels" for metric in chosen if metric.id not in labelled),
     )
 
@@ -139,7 +132,7 @@ def measure_table(joined: Joined, source: str, metrics: tuple[str, ...], thresho
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
+class Sides:
     """What was labelled, as arrays. `human` is people's mean, for classes the one that most chose; NaN if split.
 
     What people agreed on takes the place of both.
@@ -153,7 +146,7 @@ class _Sides:
     ratings: Ratings
 
 
-def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Sides:
+def build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> Sides:
     labelled = tuple(each for each in values if each.people)
     people = tuple(sorted({person for each in labelled for person in each.people} - {ADJUDICATED}))
     rows = [[each.people.get(name, np.nan) for name in people] for each in labelled]
@@ -167,35 +160,26 @@ def _build_sides(values: Sequence[LabelledValue], *, are_classes: bool) -> _Side
     adjudicated = as_floats([each.people.get(ADJUDICATED) for each in labelled])
     human = np.where(np.isfinite(adjudicated), adjudicated, human)
     judge, items = as_floats([each.judge for each in labelled]), [each.item for each in labelled]
-    return _Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
+    return Sides(labelled, people, judge, human, build_pairs(judge, human, items), build_ratings(table, items))
 
 
-def measure_metric(
-    metric: tuple[str, str], joined: Joined, threshold: float | None, rival: Mapping[Key, float | None] | None = None
-) -> MetricAgreement:
-    """`metric` is its id and its name; `rival` the goodness that another run's judge gives the same records."""
+def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | None) -> MetricAgreement:
+    """`metric` is its id and its name."""
     scores = joined.records[metric[0]]
     is_binary = joined.kinds.get(metric[0].removesuffix(WEAKEST_SUPPORT)) == "binary"
     cut = DEFAULT_THRESHOLD if is_binary and threshold is None else threshold
     goodness = as_floats([each.judge for each in scores if each.people])
     if cut is None:
-        values, statistic, named = scores, spearman, "Spearman"
-        sides = _build_sides(values, are_classes=False)
+        values, sides = scores, build_sides(scores, are_classes=False)
         about, what = "records with graded labels", "mean normalized score"
         figures = list(_measure_scores(sides))
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
-        statistic, named = auc, "AUC"
-        sides = _build_sides(values, are_classes=True)
+        sides = build_sides(values, are_classes=True)
         about, what = f"records, good from a normalized score of {cut:g} on", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES))
         area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
-    against = []
-    if rival is not None:
-        other = as_floats([rival.get(each.key) for each in sides.values])
-        judges = build_ratings(np.column_stack([goodness, other]), sides.ratings.clusters)
-        against.append(compare_judges(named, judges, sides.human, statistic))
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
         warnings=(*_list_warnings(sides, "records"), *figures[0].judge.warnings),
@@ -204,7 +188,6 @@ def measure_metric(
         corrected=correct_records(
             what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
         ),
-        against=tuple(against),
     )
 
 
@@ -217,7 +200,7 @@ def measure_units(
     if isinstance(part, LabelPart):
         nouns = NAMES[part.unit]
         about = f"labels of each {part.unit.replace('_', ' ')}"
-    sides = _build_sides(units, are_classes=True)
+    sides = build_sides(units, are_classes=True)
     return MetricAgreement(
         *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count),
         figures=tuple(_measure_classes(sides, names)),
@@ -234,16 +217,12 @@ def _classify(value: LabelledValue, judge_from: float, people_from: float) -> La
     return replace(value, judge=judge, people={name: float(each >= people_from) for name, each in value.people.items()})
 
 
-def _measure_scores(sides: _Sides) -> Iterator[Figure]:
+def _measure_scores(sides: Sides) -> Iterator[Figure]:
     pairs = sides.pairs
     yield Figure("Spearman, all records", estimate(spearman(pairs)), constant=("a constant", 0.0))
     if sides.ratings.is_comparable:
         pairings = pair_with_others(sides.ratings, sides.judge)
         yield compare_pairings("Spearman, judge vs each annotator", *pairings, spearman)
-    within = correlate_within_items(pairs)
-    where = f"undefined in {within.undefined} of {count_groups(pairs.cluster_count)}"
-    note = f"{where}: constant values, or fewer than three records" if within.undefined else ""
-    yield Figure("Spearman, within source groups, averaged", within, note=note)
     yield Figure("quadratic weighted kappa", estimate(quadratic_kappa(pairs)), constant=("a constant", 0.0))
     yield _measure_alpha(sides, "interval")
     # No constant answer has a smaller mean error than the median.
@@ -251,7 +230,7 @@ def _measure_scores(sides: _Sides) -> Iterator[Figure]:
     yield Figure(MEAN_ERROR, estimate(mean_error(pairs)), constant=("always the median label", median))
 
 
-def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
+def _measure_classes(sides: Sides, names: Sequence[str]) -> Iterator[Figure]:
     """Of good and bad, or of the labels of units."""
     pairs, ratings = sides.pairs, sides.ratings
     values, counts = np.unique(pairs.human, return_counts=True)
@@ -264,7 +243,7 @@ def _measure_classes(sides: _Sides, names: Sequence[str]) -> Iterator[Figure]:
     yield _measure_alpha(sides, "nominal")
 
 
-def _measure_alpha(sides: _Sides, measurement: Measurement) -> Figure:
+def _measure_alpha(sides: Sides, measurement: Measurement) -> Figure:
     judge = estimate(krippendorff_alpha(sides.pairs, measurement))
     people = estimate(krippendorff_alpha(sides.ratings, measurement)) if sides.ratings.is_comparable else None
     return Figure(f"Krippendorff alpha ({measurement})", judge, people)
@@ -276,7 +255,7 @@ def _count_confusion(pairs: Pairs, classes: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in counts.tolist())
 
 
-def _list_warnings(sides: _Sides, kind: str) -> tuple[str, ...]:
+def _list_warnings(sides: Sides, kind: str) -> tuple[str, ...]:
     found: list[str] = []
     if unscored := int(np.isnan(sides.judge).sum()):
         found.append(f"the judge has no value for {unscored} of {len(sides.values)} labelled {kind}")
@@ -300,3 +279,76 @@ def caution_about_values(pairs: Pairs, kind: str = "records") -> tuple[str, ...]
     if len(rates) == 2 and rates.min() < _SKEWED:
         found.append(f"one class is {rates.min():.0%} of the labels: alpha can be low despite agreement")
     return tuple(found)
+
+
+# People and judge differ by less than this at most: about as well. With fewer labels than this, more may show it.
+_MARGIN, _MANY = 0.1, 100
+# What is said before and after the counts.
+_WORDS: dict[JudgeFinding, tuple[str, str]] = {
+    "too_few": ("Too few labels for a verdict", "Label more."),
+    "undefined": ("No verdict, because the figure is undefined", ""),
+    "no_better": ("No better than a constant guess", "Do not use it for this metric."),
+    "not_shown": ("Not shown to be better than a constant guess", "Label more."),
+    "better": ("Better than a constant guess", "How well people agree with each other is not known."),
+    "unclear": ("Better than a constant guess", "Whether it agrees as well as people do needs more labels."),
+    "below_people": (
+        "Better than a constant guess, but agrees with people less well than they agree with each other",
+        "",
+    ),
+    "as_people": ("Agrees with people about as well as they agree with each other", ""),
+    "above_people": ("Agrees with people better than they agree with each other", ""),
+}
+_ORDER_ONLY = "Use its order only: its values are farther off than the median label."
+
+
+def reach_verdict(found: MetricAgreement) -> AgreementVerdict:
+    """From the intervals of the main figure, of the human ceiling and of the mean error."""
+    finding = _judge(found)
+    before, after = _WORDS[finding]
+    noun = found.nouns[found.n != 1]
+    size = f"{found.n} {noun} from {count_groups(found.clusters)}"
+    sentence = f"{before} ({size})." + (f" {after}" if after else "")
+    verdict = AgreementVerdict(finding, sentence, found.n, found.clusters, len(found.people))
+    if verdict.is_better and _is_far_off(found):
+        return AgreementVerdict(finding, f"{sentence} {_ORDER_ONLY}", found.n, found.clusters, len(found.people))
+    return verdict
+
+
+def find_ceiling(found: MetricAgreement) -> Figure | None:
+    """The judge beside people in the same place; None where no record has two people's labels."""
+    return next((each for each in found.figures if each.gap is not None and each.beside is not None), None)
+
+
+def find_ends(found: Estimate) -> tuple[float, float] | None:
+    """A figure that is the same in every resample has no interval: its value is both ends."""
+    if found.interval is not None or found.value is None:
+        return found.interval
+    return (found.value, found.value) if found.clusters >= FEWEST_CLUSTERS else None
+
+
+def _judge(found: MetricAgreement) -> JudgeFinding:
+    main, ceiling = found.figures[0], find_ceiling(found)
+    ends, constant = find_ends(main.judge), main.constant[1] if main.constant else 0.0
+    if found.clusters < FEWEST_CLUSTERS:
+        return "too_few"
+    if main.judge.value is None:
+        return "undefined"
+    if ends is None:
+        return "too_few"
+    if ends[0] <= constant:
+        return "no_better" if main.judge.value <= constant or found.n >= _MANY else "not_shown"
+    gap = None if ceiling is None or ceiling.gap is None else find_ends(ceiling.gap)
+    if gap is None:
+        return "better"
+    if gap[0] > 0:
+        return "above_people"
+    if gap[1] < 0:
+        return "below_people"
+    return "as_people" if gap[0] >= -_MARGIN else "unclear"
+
+
+def _is_far_off(found: MetricAgreement) -> bool:
+    """Whether a constant answer, the median of the labels, is nearer to them."""
+    error = next((each for each in found.figures if each.name == MEAN_ERROR), None)
+    ends = None if error is None else find_ends(error.judge)
+    return error is not None and ends is not None and error.constant is not None and ends[0] > error.constant[1]

@@ -5,11 +5,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 
-from assay.agreement import preference_files
 from assay.agreement.labels import BAD, GOOD, LabelRow
-from assay.agreement.preference_files import PreferenceRow, is_preference, list_cells, read_choice
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
@@ -17,49 +16,78 @@ from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
 from assay.files.tables import guard_cell, read_table, restore_cell
 from assay.store.labels import DRAWN_BY, PersonLabel
-from assay.store.preferences import Preference
+from assay.store.preferences import Choice, Preference
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),
-    *("moment", "drawn_by", "probability"),
+    *("moment", "drawn_by"),
 )
-_ALL = (*COLUMNS, *preference_files.COLUMNS)
+_OF_PREFERENCES = ("item", "system_a", "system_b", "winner")
+_ALL = (*COLUMNS, *_OF_PREFERENCES)
 SPELLINGS: Mapping[str, tuple[str, ...]] = {
     "record": ("record", "key", "id"),
     "person": ("person", "annotator"),
-    **preference_files.SPELLINGS,
+    "system_a": ("system_a", "model_a"),
+    "system_b": ("system_b", "model_b"),
+    "winner": ("winner", "preference"),
 }
 # The person of a file that names none.
 NOBODY = "unnamed"
 _NEEDED = "record, system, metric, unit, person, and label or score"
-_NEEDED_OF_ANY = f"{_NEEDED}; or {preference_files.NEEDED}"
+_NEEDED_OF_PREFERENCES = "item or record, system_a, system_b, winner"
+_NEEDED_OF_ANY = f"{_NEEDED}; or {_NEEDED_OF_PREFERENCES}"
 _LONGEST_NAME = 100
+_WORDS: Mapping[Choice, tuple[str, ...]] = {
+    "first": ("a", "left", "first", "system_a", "model_a"),
+    "second": ("b", "right", "second", "system_b", "model_b"),
+    "tie": ("tie", "equal", "same", "draw", "both", "neither", "tie (bothbad)"),
+    "unsure": ("can't tell", "can’t tell", "cannot tell", "unsure", "don't know", "don’t know"),
+}
+_CHOICES = {word: choice for choice, words in _WORDS.items() for word in words}
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceRow:
+    """A preference and where it was written. Where a record is named, its item is the preference's."""
+
+    preference: Preference
+    place: Place = Place("the store", None)  # noqa: RUF009  # frozen
+    run: str | None = None
+    record: str | None = None
+
+    @property
+    def question(self) -> tuple[object, ...]:
+        """A person answers it once."""
+        return self.run, self.record, self.preference.question, self.preference.person
 
 
 def format_labels(run: str, labels: Iterable[PersonLabel], preferences: Sequence[Preference] = ()) -> Iterator[str]:
     """CSV, one line at a time, which `import_labels` reads back to the same labels and preferences."""
     columns = _ALL if preferences else COLUMNS
     yield _format_line(columns)
-    for each in labels:
-        is_score = not each.part and each.label not in (*GOOD, *BAD)
-        yield _format_line(
-            (
-                *(run, each.record, each.system or "", each.metric, each.part, each.unit or "", each.person),
-                *(("", each.label) if is_score else (each.label, "")),
-                *(each.qualifier or "", each.note, each.moment.isoformat(timespec="microseconds")),
-                *(each.drawn_by or "", "" if each.probability is None else repr(each.probability)),
-                *([""] * (len(columns) - len(COLUMNS))),
-            )
-        )
-    yield from map(_format_line, list_cells(run, preferences, columns))
+    for each in chain[PersonLabel | Preference](labels, preferences):
+        cells = {name: getattr(each, name, None) for name in columns} | {"run": run}
+        if isinstance(each, Preference):
+            # A side, not a name: a system may be called a or tie.
+            winner = {"first": "left", "second": "right", "unsure": "can't tell"}.get(each.choice, each.choice)
+            cells |= {"system_a": each.first, "system_b": each.second, "winner": winner}
+        elif not each.part and each.label not in (*GOOD, *BAD):
+            cells |= {"score": each.label, "label": None}
+        yield _format_line(cells.values())
 
 
-def _format_line(cells: Iterable[str]) -> str:
+def _format_line(cells: Iterable[object]) -> str:
     stream = io.StringIO()
-    guarded = (str(guard_cell(cell)) for cell in cells)
+    guarded = (str(guard_cell(_format_cell(cell))) for cell in cells)
     # With this end of a line the module puts cells that hold a carriage return in quotes.
     csv.writer(stream, lineterminator="\r\n").writerow([cell.encode("utf-8", "replace").decode() for cell in guarded])
     return stream.getvalue().removesuffix("\r\n") + "\n"
+
+
+def _format_cell(cell: object) -> str:
+    if isinstance(cell, datetime):
+        return cell.isoformat(timespec="microseconds")
+    return "" if cell is None else str(cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +106,10 @@ def read_label_file(path: Path, run: str | None = None) -> LabelFile:
     blank = others = 0
     for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY, (), frozenset({"label", "score", "winner"})):
         named = cells.get("run", run)
+        read = _read_row if cells.keys().isdisjoint(_OF_PREFERENCES[1:]) else _read_preference
         if run is not None and named != run:
             others += 1
-        elif (row := (_read_preference if is_preference(cells) else _read_row)(cells, place, named)) is None:
+        elif (row := read(cells, place, named)) is None:
             blank += 1
         else:
             earlier, said = kept.setdefault(row.question, row), find_answer(row)
@@ -138,8 +167,8 @@ def _require(cells: Mapping[str, str], required: Sequence[str], place: Place, co
 
 def _read_preference(cells: Mapping[str, str], place: Place, run: str | None) -> PreferenceRow | None:
     identifier = "item" if "item" in cells or "record" not in cells else "record"
-    _require(cells, (identifier, "system_a", "system_b"), place, preference_files.NEEDED)
-    choice = read_choice(cells, place)
+    _require(cells, (identifier, "system_a", "system_b"), place, _NEEDED_OF_PREFERENCES)
+    choice = _read_choice(cells, place)
     if choice is None:
         return None
     preference = Preference(
@@ -147,6 +176,24 @@ def _read_preference(cells: Mapping[str, str], place: Place, run: str | None) ->
         *(cells.get("metric", ""), cells.get("note", ""), _read_moment(cells.get("moment"), place)),
     )
     return PreferenceRow(preference, place, run, cells["record"] if identifier == "record" else None)
+
+
+def _read_choice(cells: Mapping[str, str], place: Place) -> Choice | None:
+    """What the winner says of the first and the second system; None where the cell is blank."""
+    first, second, said = cells["system_a"], cells["system_b"], cells.get("winner")
+    if first == second:
+        raise place.fault(f"system_a and system_b are both {first!r}", "Name two systems.")
+    if said is None:
+        return None
+    by_name: Choice | None = "first" if said == first else "second" if said == second else None
+    by_word = _CHOICES.get(said.casefold())
+    if by_name is not None and by_word not in {None, by_name}:
+        raise place.fault(f"winner {said!r} is a side and the name of a system", "Rename the systems, or write left.")
+    found = by_name or by_word
+    if found is None:
+        remedy = f"Write {first}, {second}, a, b, left, right, tie or can't tell; or leave it blank."
+        raise place.fault(f"winner {said!r} is neither of the two systems", remedy)
+    return found
 
 
 def _read_person(cells: Mapping[str, str], place: Place) -> str:
@@ -173,7 +220,6 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
         *(_read_person(cells, place), said, cells.get("qualifier"), cells.get("note", "")),
         moment=_read_moment(cells.get("moment"), place),
         drawn_by=drawn_by,
-        probability=_read_probability(cells.get("probability"), place),
     )
     return LabelRow(label, place, run, is_score="score" in cells)
 
@@ -184,13 +230,3 @@ def _read_moment(text: str | None, place: Place) -> datetime:
     except ValueError:
         raise place.fault(f"{text!r} is not a time", "Write 2026-01-31T12:00:00+00:00.") from None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-
-
-def _read_probability(text: str | None, place: Place) -> float | None:
-    try:
-        value = None if text is None else float(text)
-    except ValueError:
-        value = 0.0
-    if value is not None and not 0 < value <= 1:
-        raise place.fault(f"{text!r} is not a probability", "Write a number above 0 and up to 1, or nothing.")
-    return value

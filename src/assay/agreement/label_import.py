@@ -6,9 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from assay.agreement.label_files import find_answer, read_label_file
+from assay.agreement.label_files import PreferenceRow, find_answer, read_label_file
 from assay.agreement.labels import LabelRow, find_metric, match_label
-from assay.agreement.preference_files import PreferenceRow
 from assay.agreement.preferences import JudgedOutput, JudgedOutputs
 from assay.errors import InputError
 from assay.files.rubrics import choose_metrics, read_rubric

@@ -1,13 +1,12 @@
 """The order in which people label the records of a run, or compare the outputs of its systems.
 
 Records come first where judges disagree, then where they are unsure, then the others in a random order that is drawn
-once for a run and is the same for everybody. Whoever has labelled m of the others has a simple random sample of m; the
-stored probability of each label says how many records it stands for. Pairs of outputs come in a random order alone.
+once for a run and is the same for everybody. Whoever has labelled m of the others has a simple random sample of m, by
+which a mean of the whole run is corrected. Pairs of outputs come in a random order alone.
 """
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
@@ -17,28 +16,23 @@ from assay.store.labels import DrawnBy
 _SOUGHT_OUT = 10
 
 
-@dataclass(frozen=True, slots=True)
-class LabelQueue:
-    """Positions with the way each was drawn; `others` counts the random ones."""
+def order_places(run: str, doubts: Sequence[tuple[int, bytes, float, float]]) -> dict[int, DrawnBy]:
+    """Positions in their order, with the way each was drawn. The same on every call while a run does not grow.
 
-    places: tuple[tuple[int, DrawnBy], ...]
-    others: int
-
-
-def order_places(run: str, doubts: Sequence[tuple[int, bytes, float, float]]) -> LabelQueue:
-    """From position, digest, spread and width of each record. The same on every call while a run does not grow."""
+    From position, digest, spread and width of each record.
+    """
     chance = {place: hashlib.sha256(run.encode() + bytes(digest)).digest() for place, digest, _, _ in doubts}
     disputed = _take([(spread, place) for place, _, spread, _ in doubts], chance)
     taken = set(disputed)
     unsure = _take([(width, place) for place, _, _, width in doubts if place not in taken], chance)
     taken.update(unsure)
     others = sorted((place for place in chance if place not in taken), key=lambda place: chance[place])
-    kinds: tuple[tuple[DrawnBy, list[int]], ...] = (
+    kinds: Sequence[tuple[DrawnBy, list[int]]] = [
         ("disagreement", disputed),
         ("uncertainty", unsure),
         ("random", others),
-    )
-    return LabelQueue(tuple((place, by) for by, places in kinds for place in places), len(others))
+    ]
+    return {place: by for by, places in kinds for place in places}
 
 
 def _take(amounts: list[tuple[float, int]], chance: dict[int, bytes]) -> list[int]:

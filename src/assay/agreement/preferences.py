@@ -1,21 +1,21 @@
 """How often a judge and people prefer the same one of two outputs, beside what needs no judge and people themselves."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, estimate, resample_sums
-from assay.agreement.difference import compare_judges, compare_pairings, pair_with_others
+from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.estimate import Figure
-from assay.agreement.figures import MetricAgreement
-from assay.agreement.join import Account
-from assay.agreement.pairs import Floats, Pairs, as_floats, average_rows, build_pairs, build_ratings
-from assay.agreement.preference_files import PreferenceRow
+from assay.agreement.figures import MetricAgreement, build_sides
+from assay.agreement.join import Account, LabelledValue
+from assay.agreement.label_files import PreferenceRow
+from assay.agreement.pairs import Floats, Pairs, as_floats, build_pairs
 from assay.agreement.standing import find_order_value
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
-from assay.store.labels import ADJUDICATED
 
 _TOTAL = "total"
 _CHANCE = 0.5
@@ -69,26 +69,16 @@ class JudgedOutputs:
         return (found[0], found[1]) if found[0].item == found[1].item else "name outputs of two items"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _JudgedPair:
-    """Two outputs, and what people make of them: 0.5 for the first, -0.5 for the second, 0 for a tie."""
-
-    first: JudgedOutput
-    second: JudgedOutput
-    people: dict[str, float] = field(default_factory=dict)
-
-    def subtract(self, metric: str) -> float | None:
-        """The judge's value of the first less that of the second."""
-        first, second = (each.values.get(metric) for each in (self.first, self.second))
-        return None if first is None or second is None else round(first - second, _DIGITS)
+# Two outputs in the order of their systems, and what each person makes of them: 0.5 for the first, -0.5 for the second,
+# 0 for a tie.
+Couple = tuple[JudgedOutput, JudgedOutput]
+Told = dict[Couple, dict[str, float]]
 
 
-@dataclass(slots=True)
-class _Collected:
-    """By metric, or '' for outputs as a whole: the pairs by their outputs, and how often nobody could tell."""
-
-    pairs: dict[str, dict[Hashable, _JudgedPair]] = field(default_factory=dict)
-    unsure: dict[str, int] = field(default_factory=dict)
+def _subtract(couple: Couple, metric: str) -> float | None:
+    """The judge's value of the first less that of the second."""
+    first, second = (each.values.get(metric) for each in couple)
+    return None if first is None or second is None else round(first - second, _DIGITS)
 
 
 def measure_preferences(
@@ -97,26 +87,28 @@ def measure_preferences(
     rows: Iterable[PreferenceRow],
     outputs: JudgedOutputs,
     account: Account,
-    rival: JudgedOutputs | None = None,
 ) -> tuple[MetricAgreement, ...]:
     """One agreement for each metric with preferences. Those for outputs as a whole are held against every metric."""
-    said = _collect(rubric, rows, outputs, account)
+    said, unsure = _collect(rubric, rows, outputs, account)
     names = {each.id: each.name for each in rubric.metrics if not metrics or each.id in metrics}
     if not metrics and len(names) > 1:
         names[_TOTAL] = "Total"
     found = []
     for metric, name in names.items():
         for about, suffix in ((metric, "preferences"), ("", "preferences for outputs as a whole")):
-            pairs = list(said.pairs.get(about, {}).values())
-            is_ordered = any(pair.subtract(metric) is not None for pair in pairs)
-            if (pairs or said.unsure.get(about)) and (is_ordered or about or metric != _TOTAL):
-                titled = (metric, f"{name}, {suffix}")
-                found.append(_measure(titled, pairs, said.unsure.get(about, 0), rival))
+            told = said.get(about, {})
+            is_ordered = any(_subtract(couple, metric) is not None for couple in told)
+            if (told or unsure[about]) and (is_ordered or about or metric != _TOTAL):
+                found.append(_measure((metric, f"{name}, {suffix}"), told, unsure[about]))
     return tuple(found)
 
 
-def _collect(rubric: Rubric, rows: Iterable[PreferenceRow], outputs: JudgedOutputs, account: Account) -> _Collected:
-    said, known = _Collected(), {"", *(metric.id for metric in rubric.metrics)}
+def _collect(
+    rubric: Rubric, rows: Iterable[PreferenceRow], outputs: JudgedOutputs, account: Account
+) -> tuple[dict[str, Told], Counter[str]]:
+    """By metric, or '' for outputs as a whole: what people told, and how often nobody could tell."""
+    said, unsure = dict[str, Told](), Counter[str]()
+    known = {"", *(metric.id for metric in rubric.metrics)}
     for row in rows:
         preference = row.preference
         account.labels += 1
@@ -130,11 +122,11 @@ def _collect(rubric: Rubric, rows: Iterable[PreferenceRow], outputs: JudgedOutpu
             one, other = sorted(pair, key=lambda each: each.system)
             share = preference.share(one.system)
             if share is None:
-                said.unsure[preference.metric] = said.unsure.get(preference.metric, 0) + 1
-                continue
-            of_metric = said.pairs.setdefault(preference.metric, {})
-            of_metric.setdefault((one, other), _JudgedPair(one, other)).people[preference.person] = share - _CHANCE
-    return said
+                unsure[preference.metric] += 1
+            else:
+                people = said.setdefault(preference.metric, {}).setdefault((one, other), {})
+                people[preference.person] = share - _CHANCE
+    return said, unsure
 
 
 def order_alike(pairs: Pairs) -> ClusterStatistic:
@@ -145,56 +137,33 @@ def order_alike(pairs: Pairs) -> ClusterStatistic:
     return resample_sums(table, pairs.clusters, pairs.cluster_count, lambda sums: divide(sums[0], sums[1]))
 
 
-def _measure(
-    titled: tuple[str, str], pairs: Sequence[_JudgedPair], unsure: int, rival: JudgedOutputs | None
-) -> MetricAgreement:
+def _measure(titled: tuple[str, str], told: Told, unsure: int) -> MetricAgreement:
     metric, name = titled
-    people = tuple(sorted({person for pair in pairs for person in pair.people} - {ADJUDICATED}))
-    rows = [[pair.people.get(person, np.nan) for person in people] for pair in pairs]
-    table = np.array(rows, dtype=np.float64).reshape(len(pairs), len(people))
-    adjudicated = as_floats([pair.people.get(ADJUDICATED) for pair in pairs])
-    mean = np.where(np.isfinite(adjudicated), adjudicated, average_rows(table))
+    values = [
+        LabelledValue((one.record, one.system), one.item, _subtract((one, other), metric), people)
+        for (one, other), people in told.items()
+    ]
+    sides = build_sides(values, are_classes=False)
     # A tie has no order that a judge could have too.
-    human = np.where(mean == 0, np.nan, mean)
-    items = [pair.first.item for pair in pairs]
-    judge = as_floats([pair.subtract(metric) for pair in pairs])
-    judged = build_pairs(judge, human, items)
-    figures = [_measure_main(pairs, judged, np.where(np.isfinite(judge), human, np.nan), items)]
-    ratings = build_ratings(table, items)
-    if ratings.is_comparable:
-        pairings = pair_with_others(ratings, judge)
-        figures.append(compare_pairings("pairs ordered alike, judge vs each annotator", *pairings, order_alike))
-    against = []
-    if rival is not None:
-        both = build_ratings(np.column_stack([judge, _subtract_rival(pairs, metric, rival)]), items)
-        against.append(compare_judges("pairs ordered alike", both, human, order_alike))
-    clusters = len(np.unique(judged.clusters))
-    return MetricAgreement(
-        *(metric, name, "pairs of outputs that people told apart", people, judged.n, clusters, tuple(figures)),
-        warnings=tuple(_list_warnings(judge, human, mean, unsure)),
-        against=tuple(against),
-        nouns=("pair", "pairs"),
-    )
-
-
-def _measure_main(pairs: Sequence[_JudgedPair], judged: Pairs, human: Floats, items: Sequence[str]) -> Figure:
-    """Against the better of two answers that need no judge."""
-    lengths = as_floats([pair.first.length - pair.second.length for pair in pairs])
-    longer = order_alike(build_pairs(lengths, human, items)).value
+    human = np.where(sides.human == 0, np.nan, sides.human)
+    judged = build_pairs(sides.judge, human, sides.ratings.clusters)
+    lengths = as_floats([one.length - other.length for one, other in told])
+    ordered = np.where(np.isfinite(sides.judge), human, np.nan)
+    longer = order_alike(build_pairs(lengths, ordered, sides.ratings.clusters)).value
+    # Against the better of two answers that need no judge.
     baselines = [("chance", _CHANCE), *([] if longer is None else [("always the longer output", longer)])]
     constant, *others = sorted(baselines, key=lambda each: -each[1])
     note = ", ".join(f"{name} {value:.2f}" for name, value in others)
-    return Figure("pairs ordered alike", estimate(order_alike(judged)), constant=constant, note=note)
-
-
-def _subtract_rival(pairs: Sequence[_JudgedPair], metric: str, rival: JudgedOutputs) -> Floats:
-    found = []
-    for pair in pairs:
-        keys = ((pair.first.record, pair.first.system), (pair.second.record, pair.second.system))
-        named = [rival.by_record.get(key) for key in keys]
-        first, second = named
-        found.append(None if first is None or second is None else _JudgedPair(first, second).subtract(metric))
-    return as_floats(found)
+    figures = [Figure("pairs ordered alike", estimate(order_alike(judged)), constant=constant, note=note)]
+    if sides.ratings.is_comparable:
+        pairings = pair_with_others(sides.ratings, sides.judge)
+        figures.append(compare_pairings("pairs ordered alike, judge vs each annotator", *pairings, order_alike))
+    clusters = len(np.unique(judged.clusters))
+    return MetricAgreement(
+        *(metric, name, "pairs of outputs that people told apart", sides.people, judged.n, clusters, tuple(figures)),
+        warnings=tuple(_list_warnings(sides.judge, human, sides.human, unsure)),
+        nouns=("pair", "pairs"),
+    )
 
 
 def _list_warnings(judge: Floats, human: Floats, mean: Floats, unsure: int) -> Iterator[str]:

@@ -4,13 +4,11 @@ Each takes what a judge and people said of the same items, and can be resampled 
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from assay.agreement.bootstrap import ClusterStatistic, divide, resample_items, resample_sums
-from assay.agreement.estimate import Estimate, estimate_mean
 from assay.agreement.pairs import Floats, Pairs, Ratings
 
 Measurement = Literal["nominal", "interval"]
@@ -18,21 +16,11 @@ Measurement = Literal["nominal", "interval"]
 # Two points always lie on a line.
 _FEWEST = 3
 _ROUNDING = 1e-12
-_BOUNDS = (-1.0, 1.0)
 
 
 def spearman(pairs: Pairs) -> ClusterStatistic:
     """Whether the judge orders items as people do: 1 the same order, 0 no relation, -1 the reverse."""
     return resample_items(pairs, _correlate_ranks)
-
-
-def correlate_within_items(pairs: Pairs) -> Estimate:
-    """Spearman within each cluster, then averaged over clusters; undefined ones are counted and left out."""
-    order = np.argsort(pairs.clusters, kind="stable")
-    ends = np.cumsum(np.bincount(pairs.clusters, minlength=pairs.cluster_count))
-    parts = np.split(order, ends[:-1]) if pairs.n else []
-    values = [float(_correlate_ranks(pairs.judge[[part]], pairs.human[[part]])[0]) for part in parts]
-    return replace(estimate_mean(values, bounds=_BOUNDS), undefined=int(np.isnan(values).sum()))
 
 
 def _correlate_ranks(x: Floats, y: Floats) -> Floats:
@@ -46,7 +34,7 @@ def _correlate_ranks(x: Floats, y: Floats) -> Floats:
         centred = ranks - (np.nansum(ranks, axis=1) / np.maximum(n, 1))[:, None]
         sides.append((centred, np.where(n >= _FEWEST, np.nansum(centred**2, axis=1), 0)))
     (first, one), (second, other) = sides
-    return np.clip(divide(np.nansum(first * second, axis=1), np.sqrt(one) * np.sqrt(other)), *_BOUNDS)
+    return np.clip(divide(np.nansum(first * second, axis=1), np.sqrt(one) * np.sqrt(other)), -1.0, 1.0)
 
 
 def _sum(pairs: Pairs, columns: list[Floats], formula: Callable[[Floats], Floats]) -> ClusterStatistic:

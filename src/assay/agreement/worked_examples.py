@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TypeAlias
 
-from assay.agreement.answer_pairs import AnswerPair, build_pair
+from assay.agreement.alignment import AnswerPair, build_pair
 from assay.domain.findings import UNDECIDED
 from assay.domain.json import JSON
 from assay.domain.outcome import Abstention, Failure, Outcome, Verdict

@@ -1,5 +1,6 @@
 """Counts the calls of a run and what they will cost, before any is sent: for a dry run, and for the run itself."""
 
+import os
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,17 +13,18 @@ from assay.domain.ask import BankAsk, MetricAsk, WholeAsk
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.units import NAMES, Unit, UnitKind
-from assay.engine.budget import Forecast, Load
-from assay.engine.costs import Price, read_prices
+from assay.engine.budget import Forecast, Load, format_calls
+from assay.engine.costs import Price, read_prices, render_share
 from assay.engine.prefixes import PrefixForecast
 from assay.files.banks import digest_sources
-from assay.files.records import InvalidRecord
-from assay.judges.own_prompt import OwnPrompt, build_own_call
+from assay.files.records import InvalidRecord, Records
+from assay.judges.own_prompt import OwnPrompt, build_own_call, open_own_prompt
 from assay.judges.prompted.judge import PromptedJudge
 from assay.judges.prompted.prompt import build_bank_call, build_metrics_call
 from assay.judges.prompted.side_by_side import build_side_by_side_call, show_outputs, split_metrics
-from assay.models.catalogue import split_address
+from assay.models.catalogue import Target, find_target, split_address
 from assay.models.chat import Call
+from assay.models.providers import read_providers
 from assay.packs import find_hooks
 from assay.runner.asking import is_shown, name_call
 from assay.runner.banks import BankCache, BankStore
@@ -118,11 +120,12 @@ def _stand_in(rubric: Rubric) -> Banks:
 
 
 def build_shown_calls(
-    group: Sequence[Record], rubric: Rubric, *, joint: bool = False, rounds: int | None = None
+    group: Sequence[Record], rubric: Rubric, request: RunConfig, own_prompt: OwnPrompt | None = None
 ) -> Iterator[tuple[Call, BankAsk | None] | Unasked]:
-    """The calls about records that are judged side by side, as `build_calls` has those about one."""
+    """The calls about records that are judged together, as `build_calls` has those about one."""
+    joint = request.joint
     if len(group) == 1:
-        yield from build_calls(group[0], rubric, joint=joint)
+        yield from build_calls(group[0], rubric, joint=joint, own_prompt=own_prompt)
         return
     shown: dict[str, dict[int, tuple[tuple[MetricAsk, ...], Passages]]] = {}
     for record in group:
@@ -135,7 +138,7 @@ def build_shown_calls(
                 shown.setdefault(name_call(asks), {})[id(record)] = asks, case.passages
             else:
                 yield build_metrics_call(asks, case.passages), None
-    for block in lay_out(group, rounds):
+    for block in lay_out(group, request.rounds):
         for call in shown.values():
             asking = group_alike(record for record in block.records if id(record) in call)
             asked = [call[id(alike[0])] for alike in asking]
@@ -183,10 +186,8 @@ def count_calls(  # each is part of what a run does
             if call.shared is not None:
                 each.prefixes.add(call.messages, call.shared, call.schema, times)
 
-    placed = place_records(records, by_item=request.side_by_side)
-    for group in group_records(placed, rubric) if request.side_by_side else ((each,) for each in placed):
-        valid = [each.record for each in group if isinstance(each.record, Record)]
-        found.invalid += len(group) - len(valid)
+    for valid, invalid in _list_groups(records, rubric, request):
+        found.invalid += invalid
         found.judged += len(valid)
         found.words += sum(
             len(text.split()) for each in valid for text in (*(source.text for source in each.sources), each.output)
@@ -195,12 +196,7 @@ def count_calls(  # each is part of what a run does
             continue
         if planned < _PLANNED:
             planned += len(valid)
-            calls = (
-                build_shown_calls(valid, rubric, joint=request.joint, rounds=request.rounds)
-                if request.side_by_side
-                else build_calls(valid[0], rubric, joint=request.joint, own_prompt=own_prompt)
-            )
-            for call in calls:
+            for call in build_shown_calls(valid, rubric, request, own_prompt):
                 if not isinstance(call, Unasked):
                     add(*call)
             continue
@@ -211,6 +207,16 @@ def count_calls(  # each is part of what a run does
                 add(*written)
     found.share = Fraction(planned + left, planned) if planned else Fraction(1)
     return found
+
+
+def _list_groups(
+    records: Iterable[Record | InvalidRecord], rubric: Rubric, request: RunConfig
+) -> Iterator[tuple[list[Record], int]]:
+    """The records that are judged together, and how many beside them can't be judged."""
+    placed = place_records(records, by_item=request.side_by_side)
+    for group in group_records(placed, rubric) if request.side_by_side else ((each,) for each in placed):
+        valid = [each.record for each in group if isinstance(each.record, Record)]
+        yield valid, len(group) - len(valid)
 
 
 def find_prices(request: RunConfig, names: Sequence[str]) -> dict[str, Price | None]:
@@ -241,3 +247,54 @@ def _list_stored(banks: BankStore | BankCache | None) -> Iterable[BankStore]:
     if isinstance(banks, BankCache):
         banks = banks.stored
     return [] if banks is None else [banks]
+
+
+def format_dry_run(records: Records, rubric: Rubric, request: RunConfig, banks: BankStore | None) -> Iterator[str]:
+    """Where each model is asked, the prompts of the first record, the calls of all records, and what models cost."""
+    rubric = rubric.for_side_by_side() if request.side_by_side else rubric
+    own_prompt = None if request.prompt is None else open_own_prompt(request.prompt, request.slots, rubric)
+    prices = find_prices(request, list_models(request))
+    providers = read_providers(None if request.providers is None else Path(request.providers))
+    targets = {name: find_target(name, request.base_url, os.environ, providers) for name in prices}
+    for target in targets.values():
+        yield f"{target.describe()}\n"
+    first = next((valid for valid, _ in _list_groups(records, rubric, request) if valid), None)
+    for call in () if first is None else build_shown_calls(first, rubric, request, own_prompt):
+        yield f"--- {call.id}: {call.reason}\n" if isinstance(call, Unasked) else _format_call(call[0])
+    found = count_calls(records, rubric, request, banks, own_prompt)
+    forecasts = [found.forecast(name, None) for name in found.models]
+    low, high = sum(each.low.calls for each in forecasts), sum(each.high.calls for each in forecasts)
+    left_out = f" and {found.invalid} that can't be judged" if found.invalid else ""
+    note = "" if targets else ", if a language model were the judge"
+    said = f"{_count(found.judged, 'record')}{left_out}, {_count(found.words, 'word')}"
+    yield f"{said}, {format_calls(low, high, is_rough=found.is_rough)}{note}. Nothing was sent."
+    for name, target in targets.items():
+        yield _format_cost(found, name, target, prices[name], in_batch=request.batch)
+
+
+def _format_cost(found: CountedCalls, name: str, target: Target, price: Price | None, *, in_batch: bool) -> str:
+    """Tokens and dollars of a model, as if every call were sent, in batches, and with what its provider would cache."""
+    settings = target.provider.for_model(target.model)
+    line = found.forecast(name, price).render()
+    is_own = target.base_url == settings.base_url
+    if price is None or in_batch or not is_own:
+        return line
+    if settings.batch != "none":
+        line += f" In batches: {found.forecast(name, price.in_batch).render_cost()}."
+    if settings.caching == "none":
+        return line
+    calls = found.models[name]
+    read, written = calls.prefixes.count_tokens(settings.cache_min_tokens, counts_schema=settings.shares_schema)
+    share = f"{render_share(read, calls.metrics.prompt + calls.banks.prompt)} of the prompts"
+    cached = (read, written if settings.caching == "marked" else 0)
+    return f"{line} With prompt caching ({share}): {found.forecast(name, price, cached).render_cost()}."
+
+
+def _format_call(call: Call) -> str:
+    shown = (f"[{message.role}]\n{message.text}" for message in call.messages)
+    size = _count(sum(len(message.text.split()) for message in call.messages), "word")
+    return "\n".join([f"--- {call.key.ask}", *shown, f"({size}, reply at most {call.max_tokens} tokens)\n"])
+
+
+def _count(number: int, one: str) -> str:
+    return f"{number} {one}" if number == 1 else f"{number} {one}s"

@@ -1,10 +1,9 @@
 """What a run keeps in a store while it goes on: replies, usage and banks. Nothing is asked or paid for twice."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
 
 from assay.domain.ask import Written
 from assay.engine.costs import Meter
@@ -64,15 +63,11 @@ class StoreCache:
         await self.store.committed()
 
 
-class UsageStore(Protocol):
-    def add_usage(self, run: str, usage: RunUsage) -> None: ...
-
-
 @dataclass(slots=True)
 class UsageLog:
     """Adds what a run sends and costs to what the store has of it, record by record: a kill loses next to nothing."""
 
-    store: UsageStore
+    add_usage: Callable[[str, RunUsage], None]
     run: str
     meter: Meter
     _kept: RunUsage = field(default_factory=RunUsage)
@@ -91,7 +86,7 @@ class UsageLog:
         )
         if used != self._kept:
             more = (now - before for now, before in zip(astuple(used), astuple(self._kept), strict=True))
-            self.store.add_usage(self.run, RunUsage(*more))
+            self.add_usage(self.run, RunUsage(*more))
             self._kept = used
 
 

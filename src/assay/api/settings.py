@@ -9,9 +9,8 @@ from typing import Any, Final
 from assay.api.config import OPTIONS
 from assay.errors import InputError
 from assay.models.catalogue import split_address
-from assay.models.providers import read_providers
+from assay.models.providers import PYPROJECT, SETTINGS, TomlText, read_providers, read_settings_file
 from assay.models.secrets import hide_secrets
-from assay.models.settings_file import PYPROJECT, SETTINGS, TomlText, read_settings_file
 from assay.models.wire import is_loopback, read_base_url
 from assay.options import TOML, DeclaredOption
 

@@ -11,8 +11,7 @@ from assay.domain.scale import half_up, in_words
 from assay.domain.scorecard import Notice
 from assay.domain.span import Span
 from assay.text.figures import find_unsourced
-from assay.text.hostile import neutralise
-from assay.text.injection import find_injections
+from assay.text.hostile import find_injections, neutralise
 from assay.text.keywords import containment, keywords
 from assay.text.language import identify
 from assay.text.sentences import split_sections

@@ -7,20 +7,17 @@ from typing import Literal
 
 import click
 
-from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table
-from assay.agreement.join import NO_LABEL, Joined, join_labels, parse_ends, read_value_table
-from assay.agreement.label_files import LabelFile, read_label_file
+from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table, reach_verdict
+from assay.agreement.join import NO_LABEL, join_labels, parse_ends, read_value_table
+from assay.agreement.label_files import LabelFile, PreferenceRow, read_label_file
 from assay.agreement.labels import LabelRow, find_metric
-from assay.agreement.preference_files import PreferenceRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
-from assay.agreement.verdict import reach_verdict
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import build_options, list_fields, open_existing
 from assay.errors import InputError
 from assay.options import option
 from assay.report.agreement import list_kept, print_agreement
-from assay.report.comparison import check_comparable
 from assay.report.result import dump
 from assay.report.terminal import open_console
 from assay.store.runs import RunRow
@@ -36,8 +33,7 @@ class AgreeOptions:
     labels: Path | None = option(None, "CSV or JSON lines file of labels. Default: the labels in the store.")
     table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
     scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
-    metrics: tuple[str, ...]
-    against: str | None = option(None, "Show which judge is closer to people: this run's or RUN2's.", metavar="RUN2")
+    metrics: tuple[str, ...] = option((), "Only this metric. May be repeated.", flags=("--metric",), metavar="METRIC")
     threshold: float | None = option(None, "Count records from this normalized score on as good.", least=0, most=1)
     form: Literal["table", "json"] = option("table", "Print tables, or all figures as JSON.", flags=("--format",))
     save: bool = option(False, "Save verdicts and figures in the store, for assay report and the pages.")
@@ -69,8 +65,8 @@ def agree(**given: object) -> int:
 
 
 def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
-    if flags.run or flags.named_run or flags.labels or flags.against or flags.save:
-        message = "--table can't be combined with a run, --labels, --against or --save"
+    if flags.run or flags.named_run or flags.labels or flags.save:
+        message = "--table can't be combined with a run, --labels or --save"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.threshold)
@@ -89,12 +85,9 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     outputs = JudgedOutputs()
     joined = join_labels(outputs.watch(opened.cards(run.id, rubric)), file.rows, rubric)
     joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
-    rival = None if flags.against is None else _join_rival(opened, run, flags.against)
     labels = "the store" if flags.labels is None else str(flags.labels)
-    against, other, rivals = (None, None, None) if rival is None else rival
-    preferred = measure_preferences(rubric, flags.metrics, file.preferences, outputs, joined.account, rivals)
-    scope = Scope(run.id, rubric, labels, flags.metrics, against, flags.threshold)
-    return measure_agreement(scope, joined, other, preferred)
+    preferred = measure_preferences(rubric, flags.metrics, file.preferences, outputs, joined.account)
+    return measure_agreement(Scope(run.id, rubric, labels, flags.metrics, flags.threshold), joined, preferred)
 
 
 def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
@@ -106,11 +99,3 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
     return LabelFile(rows, preferences=preferences)
-
-
-def _join_rival(opened: Store, run: RunRow, name: str) -> tuple[str, Joined, JudgedOutputs]:
-    other = opened.find_run(name)
-    check_comparable(run, other)
-    rubric = rubric_of(other)
-    outputs = JudgedOutputs()
-    return other.id, join_labels(outputs.watch(opened.cards(other.id, rubric)), (), rubric), outputs

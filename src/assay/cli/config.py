@@ -10,15 +10,14 @@ from assay.api.settings import KEYS, PROVIDERS, Settings
 from assay.cli.judge import judge
 from assay.cli.judging import hide_address
 from assay.cli.main import DONE
-from assay.cli.options import Setting, open_settings
+from assay.cli.options import CommandOption, open_settings
 from assay.models.providers import read_providers
 from assay.models.secrets import hide_secrets
 from assay.report.terminal import build_table, open_console
 
 # In the order of the message about an unknown one.
-_SETTINGS = sorted(
-    (option for option in judge.params if isinstance(option, Setting)), key=lambda option: list(KEYS).index(option.key)
-)
+_OPTIONS = {option.key: option for option in judge.params if isinstance(option, CommandOption)}
+_SETTINGS = [_OPTIONS[key] for key in KEYS]
 
 
 @click.command(params=_SETTINGS, epilog="Example: assay config")
@@ -45,7 +44,7 @@ def config(**_values: object) -> int:
     return DONE
 
 
-def _format_value(context: click.Context, option: Setting) -> str:
+def _format_value(context: click.Context, option: CommandOption) -> str:
     value = context.params[option.name]
     if option.key == "workers" and value is None:
         value = RunConfig().records_under_way
@@ -53,7 +52,7 @@ def _format_value(context: click.Context, option: Setting) -> str:
     return ", ".join("–" if each is None else hide_address(str(each)) for each in given) or "–"
 
 
-def _name_source(context: click.Context, option: Setting, settings: Settings | None) -> str:
+def _name_source(context: click.Context, option: CommandOption, settings: Settings | None) -> str:
     source = context.get_parameter_source(option.name)
     if source is ParameterSource.DEFAULT_MAP and settings is not None:
         return settings.name_place(option.key)

@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
@@ -12,7 +11,7 @@ from typing import Literal
 import click
 
 from assay.api.config import CLUSTER, INPUT, RESULTS, RUN_OPTIONS, RunConfig
-from assay.api.dry_run import format_dry_run
+from assay.api.forecast import format_dry_run
 from assay.api.kept import find_bank, open_banks
 from assay.api.opening import Work, open_run
 from assay.cli.files import format_command, list_store_files, refuse_clashes
@@ -36,7 +35,7 @@ from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.label_map import map_labels
-from assay.files.records import Records, open_record_files, open_records, records_from
+from assay.files.records import Records, open_records, records_from
 from assay.files.rubrics import choose_metrics, open_rubric
 from assay.files.texts import build_values, read_text
 from assay.options import option
@@ -180,9 +179,7 @@ def _open_records(options: JudgeOptions, rubric: Rubric) -> Records:
     """Those of the file, or one from text files: named after its output, each source titled by its file's name."""
     output, mapping, limit = options.output, read_mapping(options.map), options.limit
     if options.records:
-        first, *others = options.records
-        read = partial(open_record_files, options.records) if others else partial(open_records, first)
-        return read(rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
+        return open_records(options.records, rubric, mapping=mapping, skip_invalid=options.skip_invalid, limit=limit)
     if output is None:
         raise AssertionError("what is judged has been checked")
     for name, value in {"--map": mapping, "--limit": limit, "--skip-invalid": options.skip_invalid}.items():

@@ -5,6 +5,7 @@ import re
 import sys
 import traceback
 import warnings
+from collections.abc import Mapping
 from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
 from typing import Any
@@ -36,19 +37,28 @@ _COMMANDS = {
 }
 
 
-class Commands(click.Group):
-    """Loads a subcommand's module only when it is called: `assay --help` stays quick."""
+class LazyGroup(click.Group):
+    """Loads a subcommand's module only when it is called. `lazy` has by its name the module and the function."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
-        return list(_COMMANDS)
+    def __init__(self, *arguments: Any, lazy: Mapping[str, tuple[str, str]], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.lazy = lazy
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # as above
-        if cmd_name not in _COMMANDS:
-            return None
-        command: click.Command = getattr(import_module(_COMMANDS[cmd_name][0]), cmd_name)
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [*super().list_commands(ctx), *self.lazy]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self.lazy:
+            return super().get_command(ctx, cmd_name)
+        module, name = self.lazy[cmd_name]
+        command: click.Command = getattr(import_module(module), name)
         return command
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # as above
+
+class Commands(LazyGroup):
+    """Lists its subcommands without loading them: `assay --help` stays quick."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's own signature
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, about) in _COMMANDS.items()])
 
@@ -58,19 +68,17 @@ class Commands(click.Group):
         if args and args[0] not in _COMMANDS:
             from assay.files.place import nearest
 
-            groups = {name: self.get_command(ctx, name) for name in ("runs", "rubric", "labels")}
-            inside = [
-                name
-                for name, group in groups.items()
-                if isinstance(group, click.Group) and args[0] in group.list_commands(ctx)
-            ]
-            remedy = f"Write `assay {inside[0]} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
+            groups = ((name, self.get_command(ctx, name)) for name in _COMMANDS)
+            lists = ((name, each.list_commands(ctx)) for name, each in groups if isinstance(each, click.Group))
+            inside = next((name for name, listed in lists if args[0] in listed), None)
+            remedy = f"Write `assay {inside} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
             raise InputError(f"there is no command {args[0]!r}", remedy=remedy)
         return super().resolve_command(ctx, args)
 
 
 @click.command(
     cls=Commands,
+    lazy={name: (module, name) for name, (module, _) in _COMMANDS.items()},
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Example: assay judge records.jsonl --rubric RUBRIC --judge openai:MODEL",
 )

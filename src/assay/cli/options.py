@@ -21,12 +21,26 @@ from assay.store.store import Store, open_store
 _META = "assay.settings"
 
 
-class GroupedOption(click.Option):
-    """An option that the help lists under the heading of its group."""
+class CommandOption(click.Option):
+    """A declared option. Where it has a key, its default may stand in the settings file."""
 
-    def __init__(self, *arguments: Any, group: str = "", **settings: Any) -> None:
+    def __init__(self, *arguments: Any, declared: DeclaredOption, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
-        self.group = group
+        self.group = declared.group
+        self.key = declared.key if TOML in declared.where else ""
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if not self.key or source is ParameterSource.COMMANDLINE or ctx.resilient_parsing:
+            return value, source
+        settings = open_settings(ctx)
+        if settings is None or self.key not in settings.values:
+            return value, source
+        try:
+            self.type_cast_value(ctx, settings.values[self.key])
+        except click.BadParameter as error:
+            raise settings.fault(self.key, f"can't be used: {error.message}") from None
+        return settings.values[self.key], ParameterSource.DEFAULT_MAP
 
 
 class GroupedCommand(click.Command):
@@ -42,29 +56,8 @@ def group_options(parameters: Iterable[click.Parameter]) -> dict[str, list[click
     groups: dict[str, list[click.Option]] = {name: [] for name in (*GROUPS, "")}
     for each in parameters:
         if isinstance(each, click.Option):
-            groups[getattr(each, "group", "")].append(each)
+            groups[each.group if isinstance(each, CommandOption) else ""].append(each)
     return {name: options for name, options in groups.items() if options}
-
-
-class Setting(GroupedOption):
-    """An option whose default may stand in the settings file, under its own name."""
-
-    @property
-    def key(self) -> str:
-        return max(self.opts, key=len).removeprefix("--").replace("-", "_")
-
-    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
-        value, source = super().consume_value(ctx, opts)
-        if source is ParameterSource.COMMANDLINE or ctx.resilient_parsing:
-            return value, source
-        settings = open_settings(ctx)
-        if settings is None or self.key not in settings.values:
-            return value, source
-        try:
-            self.type_cast_value(ctx, settings.values[self.key])
-        except click.BadParameter as error:
-            raise settings.fault(self.key, f"can't be used: {error.message}") from None
-        return settings.values[self.key], ParameterSource.DEFAULT_MAP
 
 
 def open_settings(context: click.Context) -> Settings | None:
@@ -129,7 +122,7 @@ def read_run_options(declared: type[_Own], flags: Mapping[str, Any]) -> tuple[_O
 
 def _build_option(declared: DeclaredOption) -> _Decorator:
     default = declared.default
-    settings: dict[str, Any] = {"help": declared.help, "group": declared.group, "show_default": declared.shown}
+    settings: dict[str, Any] = {"help": declared.help, "declared": declared, "show_default": declared.shown}
     if declared.kind == "flag":
         settings |= {"is_flag": True, "default": default, "show_default": "/" in declared.flags[0]}
     else:
@@ -137,8 +130,7 @@ def _build_option(declared: DeclaredOption) -> _Decorator:
         settings["required"] = declared.required
         if default not in (None, ()):
             settings |= {"default": default, "show_default": declared.shown or True}
-    kind = Setting if TOML in declared.where else GroupedOption
-    return click.option(*declared.flags, declared.name, cls=kind, **settings)
+    return click.option(*declared.flags, declared.name, cls=CommandOption, **settings)
 
 
 def _find_type(declared: DeclaredOption) -> Any:
@@ -160,6 +152,8 @@ def vary(name: str, **changes: Any) -> DeclaredOption:
 
 
 STORE, EXPLAIN = (build_options(OPTIONS[name]) for name in ("store", "explained"))
+# Of a command that asks no judge.
+METRICS = vary("metrics", group="", help="Only this metric. May be repeated.")
 
 
 def open_existing(path: Path, *, read_only: bool = True) -> Store:

@@ -10,7 +10,7 @@ import click
 from assay.api.config import OPTIONS
 from assay.cli.files import write_file
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, build_options, open_existing, vary
+from assay.cli.options import METRICS, PATH, STORE, build_options, open_existing
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 
@@ -50,7 +50,7 @@ def view(store: Path, port: int | None, *, no_open: bool) -> int:
     help="Name of a person who labels. May be repeated. Default: your account's name.",
 )
 @click.option("--pairs", is_flag=True, help="Ask which of two systems' outputs on one source is better.")
-@build_options(vary("metrics", group="", help="Only this metric. May be repeated."), OPTIONS["store"])
+@build_options(METRICS, OPTIONS["store"])
 @_PORT
 @_NO_OPEN
 def label(  # noqa: PLR0913  # one argument for each option of the command

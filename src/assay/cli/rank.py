@@ -9,7 +9,7 @@ import click
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE
-from assay.cli.options import PATH, STORE, open_existing
+from assay.cli.options import METRICS, PATH, STORE, build_options, open_existing
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
 from assay.report.display import list_rubric_cautions
@@ -21,7 +21,7 @@ from assay.web.rendering import render_page
 
 @click.command(epilog="Example: assay rank last, or: assay rank RUN-A RUN-B --metric coverage")
 @click.argument("runs", nargs=-1, required=True, metavar="RUN…")
-@click.option("--metric", "metrics", multiple=True, help="Only this metric. May be repeated.")
+@build_options(METRICS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--html", metavar="FILE", type=PATH, help="Write one self-contained HTML page; use - for standard output."

@@ -3,14 +3,13 @@
 import sys
 from dataclasses import asdict
 from fractions import Fraction
-from importlib import import_module
 from pathlib import Path
 
 import click
 import orjson
 
 from assay.cli.files import explain_write_errors
-from assay.cli.main import DONE, WRONG_INPUT
+from assay.cli.main import DONE, WRONG_INPUT, LazyGroup
 from assay.domain.scale import number
 from assay.errors import InputError
 from assay.files.rubrics import find_like, new_rubric, open_rubric
@@ -23,21 +22,7 @@ _JUDGING = {
 }
 
 
-class RubricCommands(click.Group):
-    """Loads the commands that judge only when they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), *_JUDGING]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _JUDGING:
-            return super().get_command(ctx, cmd_name)
-        module, name = _JUDGING[cmd_name]
-        command: click.Command = getattr(import_module(module), name)
-        return command
-
-
-@click.group(cls=RubricCommands, epilog="Example: assay rubric show RUBRIC")
+@click.group(cls=LazyGroup, lazy=_JUDGING, epilog="Example: assay rubric show RUBRIC")
 def rubric() -> None:
     """List, show, check, create, test and align rubrics."""
 

@@ -18,15 +18,14 @@ from assay.cli.options import build_options, list_fields, read_run_options
 from assay.domain.scale import exceeds
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
-from assay.options import option
+from assay.options import RUBRIC, option
 from assay.packs import list_packs
 from assay.report.result import dump
 from assay.report.terminal import open_console
 from assay.report.worked_examples import count_right, list_wrong, print_tests
 from assay.store.store import open_store
 
-_NAMES = {"judges", "base_url", "joint", "reasoning_effort", "workers", "timeout", "budget_usd", "budget_tokens"}
-JUDGING_OPTIONS = tuple(each for each in RUN_OPTIONS if each.name in {*_NAMES, "prices", "no_cache"})
+JUDGING_OPTIONS = tuple(each for each in RUN_OPTIONS if RUBRIC in each.where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -311,34 +311,23 @@ def parse_markdown(text: str, path: str) -> MarkdownSection:
         if token.level or not token.map:
             continue
         block = lines[slice(*token.map)]
-        if token.type == "heading_open":
-            level = int(token.tag[1:])
-            while stack[-1].level >= level:
-                stack.pop()
-            section = MarkdownSection(level, inner.content, block[0].number, path, faults=root.faults)
-            stack[-1].sections.append(section)
-            stack.append(stack[-1].sections[-1])
-        elif token.type == "table_open":
-            if (table := _attempt_block(_parse_table, block, stack[-1])) is not None:
-                stack[-1].tables.append(table)
-        elif token.type == "blockquote_open":
-            stack[-1].quotes.append(" ".join(line.text.strip().removeprefix(">").strip() for line in block))
-        elif token.type == "paragraph_open":
-            _attempt_block(_parse_paragraph, block, stack[-1])
+        try:
+            if token.type == "heading_open":
+                level = int(token.tag[1:])
+                while stack[-1].level >= level:
+                    stack.pop()
+                stack.append(MarkdownSection(level, inner.content, block[0].number, path, faults=root.faults))
+                stack[-2].sections.append(stack[-1])
+            elif token.type == "table_open":
+                stack[-1].tables.append(_parse_table(block, stack[-1]))
+            elif token.type == "blockquote_open":
+                stack[-1].quotes.append(" ".join(line.text.strip().removeprefix(">").strip() for line in block))
+            elif token.type == "paragraph_open":
+                _parse_paragraph(block, stack[-1])
+        except InputError as error:
+            root.faults.append(error)
+            stack[-1].damaged = True
     return root
-
-
-def _attempt_block(
-    parse: Callable[[list["_NumberedLine"], MarkdownSection], Value],
-    block: list["_NumberedLine"],
-    section: MarkdownSection,
-) -> Value | None:
-    try:
-        return parse(block, section)
-    except InputError as error:
-        section.faults.append(error)
-        section.damaged = True
-        return None
 
 
 def _remove_comments(text: str, root: MarkdownSection) -> Iterator[_NumberedLine]:

@@ -11,8 +11,8 @@ from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.rubric import Input, Rubric
 from assay.errors import InputError
-from assay.files import bounds, data_tables, messages
-from assay.files.criteria import EXAMPLE, read_criteria
+from assay.files import bounds
+from assay.files.input_kinds import EXAMPLES, format_rows, read_criteria, read_data_table, read_messages
 from assay.files.json_values import (
     describe,
     fold,
@@ -196,12 +196,12 @@ def _read_input(value: JSON, spec: Input, place: Place, name: str | None = None)
             criteria = read_criteria(value, name, place)
             return InputValue(criteria or value, (), not criteria)
         case "messages":
-            conversation = messages.read_messages(value, name, place)
+            conversation = read_messages(value, name, place)
             sources, output = conversation.list_sources(spec.name), conversation.output
             return InputValue(list(conversation.messages) or value, sources, not output, output)
         case "table":
-            rows = data_tables.read_data_table(value, name, place)
-            return _build_value(list(rows) or value, spec, {spec.label: data_tables.format_rows(rows)})
+            rows = read_data_table(value, name, place)
+            return _build_value(list(rows) or value, spec, {spec.label: format_rows(rows)})
         case "documents" | "objects":
             found = [_read_entry(each, number, spec, place) for number, each in _list_entries(value, spec, place)]
             return InputValue(
@@ -225,9 +225,7 @@ def _example(spec: Input) -> str:
         "texts": '["…", "…"]',
         "documents": '[{"url": "…", "content": "…", "metadata": {"title": "…"}}]',
         "objects": "[{" + ", ".join(f'"{each.name}": "…"' for each in spec.fields if each.required) + "}, …]",
-        "criteria": EXAMPLE,
-        "messages": messages.EXAMPLE,
-        "table": data_tables.EXAMPLE,
+        **EXAMPLES,
         "any": "…",
     }[spec.kind]
     return f'`"{spec.name}": {body}`'

@@ -49,7 +49,7 @@ class _RowSource:
 
 
 def open_records(
-    path: str | Path,
+    path: str | Path | Sequence[Path],
     rubric: Rubric,
     *,
     mapping: Mapping[str, str] = _AS_NAMED,
@@ -58,49 +58,36 @@ def open_records(
 ) -> "Records":
     """The records of a file or folder. `mapping` names the column that holds a field. `limit` is how many are read.
 
-    Files of other tools (`formats.toml`) are known by their content.
+    Files of other tools (`formats.toml`) are known by their content. Of several files, one for each system, the limit
+    is for each: a record that names no system has its file's name.
 
     Raises InputError for what can't be read, and for the first invalid record unless `skip_invalid`.
     """
+    paths = [Path(path)] if isinstance(path, str | Path) else path
+    if len({each.stem for each in paths}) < len(paths):
+        raise InputError("two files have the same name", remedy="Name each file after its system.")
     wanted = {fold(name) for name in (*known_fields(rubric), *mapping.values())}
-    records = Records(_open_rows(Path(path), wanted), rubric, mapping, skip_invalid, limit)
+    source, *others = (_open_rows(each, wanted) for each in paths)
+    if others:
+        source, limit = _join([path.stem for path in paths], [source, *others], limit), None
+    records = Records(source, rubric, mapping, skip_invalid, limit)
     if not len(records):
-        raise InputError("there is no record in it", path=str(path), remedy="Write one record per line.")
+        where = "them" if others else "it"
+        raise InputError(f"there is no record in {where}", path=source.path, remedy="Write one record per line.")
     return records
 
 
-def open_record_files(
-    paths: Sequence[Path],
-    rubric: Rubric,
-    *,
-    mapping: Mapping[str, str] = _AS_NAMED,
-    skip_invalid: bool = False,
-    limit: int | None = None,
-) -> "Records":
-    """The records of several files, one for each system: a record that names none has its file's name as its system.
-
-    `limit` is how many are read of each.
-    """
-    if len({path.stem for path in paths}) < len(paths):
-        raise InputError("two files have the same name", remedy="Name each file after its system.")
-    wanted = {fold(name) for name in (*known_fields(rubric), *mapping.values())}
-    sources = [(path.stem, _open_rows(path, wanted)) for path in paths]
-    if len({each.is_table for _, each in sources}) > 1:
+def _join(systems: Sequence[str], sources: Sequence[_RowSource], limit: int | None) -> _RowSource:
+    if len({each.is_table for each in sources}) > 1:
         raise InputError("tables and other files can't be read together", remedy="Convert them to one form.")
 
     def read_rows() -> Iterator[Row]:
-        for system, of_system in sources:
-            for place, row in islice(of_system.read(), limit):
+        for system, source in zip(systems, sources, strict=True):
+            for place, row in islice(source.read(), limit):
                 is_named = isinstance(row, Mapping) and row.get("system") is not None
                 yield place, {**row, "system": system} if isinstance(row, Mapping) and not is_named else row
 
-    is_small = all(each.is_small for _, each in sources)
-    records = Records(
-        _RowSource(read_rows, None, is_small, sources[0][1].is_table), rubric, mapping, skip_invalid, None
-    )
-    if not len(records):
-        raise InputError("there is no record in the files", remedy="Write one record per line.")
-    return records
+    return _RowSource(read_rows, None, all(each.is_small for each in sources), sources[0].is_table)
 
 
 def records_from(

@@ -94,8 +94,7 @@ class Usage:
 class Completion:
     """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
 
-    `model` is the one that answered, as the endpoint names it, or empty. `reasoning_tokens` are those of the usage that
-    went into hidden reasoning, where the endpoint tells.
+    `model` is the one that answered, as the endpoint names it, or empty.
     """
 
     text: str
@@ -103,7 +102,6 @@ class Completion:
     usage: Usage | None
     model: str = ""
     dropped: tuple[str, ...] = ()
-    reasoning_tokens: int = 0
 
 
 class Chat(Protocol):
@@ -182,12 +180,6 @@ def read_usage(usage: object) -> Usage | None:
     return build_usage(
         usage.get("prompt_tokens"), usage.get("completion_tokens"), cached, known.get("cache_write_tokens")
     )
-
-
-def read_reasoning_tokens(usage: object) -> int:
-    details = usage.get("completion_tokens_details") if isinstance(usage, dict) else None
-    count = details.get("reasoning_tokens") if isinstance(details, dict) else None
-    return count if is_count(count) else 0
 
 
 def build_usage(

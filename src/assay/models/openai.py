@@ -11,7 +11,6 @@ from assay.models.chat import (
     ReasoningEffort,
     digest_prefix,
     read_finish_reason,
-    read_reasoning_tokens,
     read_usage,
 )
 from assay.models.providers import Wire
@@ -58,7 +57,6 @@ class OpenAIChat(HostedChat):
             text=_read_text(message.get("content")) or str(refusal or ""),
             finish_reason="refusal" if refusal else read_finish_reason(choice.get("finish_reason")),
             usage=read_usage(body.get("usage")),
-            reasoning_tokens=read_reasoning_tokens(body.get("usage")),
         )
 
 

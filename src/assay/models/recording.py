@@ -18,7 +18,6 @@ from assay.models.chat import (
     Completion,
     WrappedChat,
     read_finish_reason,
-    read_reasoning_tokens,
     read_usage,
 )
 from assay.models.wire import encode
@@ -135,8 +134,7 @@ class Recorder(WrappedChat):
             "model": completion.model,
         }
         if completion.usage is not None:
-            details = {"completion_tokens_details": {"reasoning_tokens": completion.reasoning_tokens}}
-            reply["usage"] = asdict(completion.usage) | (details if completion.reasoning_tokens else {})
+            reply["usage"] = asdict(completion.usage)
         if completion.dropped:
             reply["dropped"] = completion.dropped
         self._write(call.key, reply)
@@ -239,5 +237,4 @@ def _read_answer(value: dict[str, Any]) -> Completion | errors.JudgeError:
         usage=read_usage(value.get("usage")),
         model=model if isinstance(model, str) else "",
         dropped=tuple(item for item in dropped if isinstance(item, str)) if isinstance(dropped, list) else (),
-        reasoning_tokens=read_reasoning_tokens(value.get("usage")),
     )

@@ -11,8 +11,7 @@ from typing import Any
 from assay.api.config import EMBEDDED, RUN_OPTIONS, RunConfig
 from assay.api.judging import list_judges
 from assay.api.kept import find_bank
-from assay.api.opening import Work, open_run
-from assay.api.resuming import refuse_other_run
+from assay.api.opening import Work, open_run, refuse_other_run
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.label_map import map_labels

@@ -56,7 +56,7 @@ class Worker:
             self._fault = str(error)
             return
         self._plan = replace(opened.plan, run=row.id, owned=())
-        self._usage = UsageLog(Parts(self._folder, coordinator), row.id, opened.engine.meter)
+        self._usage = UsageLog(Parts(self._folder, coordinator).add_usage, row.id, opened.engine.meter)
 
     async def _open(self, request: RunConfig, work: Work) -> OpenRun:
         self._beats = asyncio.create_task(self._beat())

@@ -7,12 +7,19 @@ from rich.console import Console
 
 from assay.agreement.correction import CorrectedMean
 from assay.agreement.estimate import Estimate, Figure, count_groups
-from assay.agreement.figures import Agreement, MetricAgreement, Scope, measure_agreement
+from assay.agreement.figures import (
+    Agreement,
+    MetricAgreement,
+    Scope,
+    find_ceiling,
+    find_ends,
+    measure_agreement,
+    reach_verdict,
+)
 from assay.agreement.join import join_labels
+from assay.agreement.label_files import PreferenceRow
 from assay.agreement.labels import LabelRow
-from assay.agreement.preference_files import PreferenceRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
-from assay.agreement.verdict import find_ceiling, find_ends, reach_verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
@@ -47,14 +54,14 @@ def print_agreement(console: Console, found: Agreement) -> None:
     people = ", ".join(f"{make_printable(name)} ({count} records)" for name, count in found.people.items())
     console.print(f"Labels from {make_printable(found.labels)}{f', by {people}' if people else ''}")
     for metric in found.all:
-        _print_metric(console, metric, found.against)
+        _print_metric(console, metric)
     console.print()
     for note in found.notes:
         console.print(note)
     console.print(_NOTE, style="dim")
 
 
-def _print_metric(console: Console, found: MetricAgreement, against: str | None) -> None:
+def _print_metric(console: Console, found: MetricAgreement) -> None:
     console.print()
     by = make_printable(", ".join(found.people))
     print_wrapped(
@@ -62,9 +69,6 @@ def _print_metric(console: Console, found: MetricAgreement, against: str | None)
     )
     rows = [(each.name, format_estimate(each.judge), _format_beside(each)) for each in found.figures]
     console.print(build_table("figure", "judge", "people or baseline", rows=rows))
-    if found.against:
-        pairs = ((each.name, *map(format_estimate, (each.judge, each.beside, each.gap))) for each in found.against)
-        console.print(build_table("figure", "this run", str(against), "difference", rows=pairs))
     if found.options:
         print_list(console, "Different labels, the judge's instead of people's", _list_confusions(found) or ["none"])
     if found.corrected is not None:
@@ -94,9 +98,8 @@ def _format_correction(found: CorrectedMean) -> str:
     scored = f"{found.raw.n} of {found.records}" if found.raw.n < found.records else f"{found.records}"
     return (
         f"Over the run, the judge's {found.what} is {format_estimate(found.raw)} ({scored} records scored), corrected "
-        f"by the labels {format_estimate(found.corrected)} (PPI++), labels alone {format_estimate(found.labels)}. With "
-        f"the judge, {found.corrected.n} labels are worth {found.corrected.n * (found.gain or 0):.0f}. The corrected "
-        f"mean: {'; '.join(found.warnings)}."
+        f"by {found.corrected.n} labels {format_estimate(found.corrected)} (PPI++). The corrected mean: "
+        f"{'; '.join(found.warnings)}."
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AnswerPair
 from assay.report.display import shorten
 from assay.report.terminal import build_table, make_printable, print_wrapped
 

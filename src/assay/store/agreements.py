@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from assay.store.codec import dump, load, pack_bytes, to_cell, unpack_bytes
-from assay.store.digests import insert, is_intact, transaction
+from assay.store.digests import INTACT, insert, transaction
 from assay.store.faults import reading, require_intact
 
 _KEY = ("judge", "rubric_digest", "metric")
-_COLUMNS = (*_KEY, "body")
+_PUT = insert("agreements", f"({', '.join(_KEY)})")
 _OF_JUDGE = "judge = ? AND rubric_digest = ?"
 _WHERE = f"{_OF_JUDGE} AND metric = ?"
 
@@ -84,8 +84,7 @@ class Agreements:
         with self.alone() as connection, transaction(connection):
             for each in found:
                 key = [to_cell(cell) for cell in (each.judge, each.rubric_digest, each.metric)]
-                connection.execute(f"DELETE FROM agreements WHERE {_WHERE}", key)  # noqa: S608  # our own columns
-                connection.execute(insert("agreements", _COLUMNS), (*key, pack_bytes(dump(each))))
+                connection.execute(_PUT, (*key, pack_bytes(dump(each))))
 
     def find(self, judge: str, rubric_digest: str, metric: str) -> KeptAgreement | None:
         return next(iter(self._list(_WHERE, to_cell(judge), rubric_digest, metric)), None)
@@ -100,7 +99,7 @@ class Agreements:
 
     def _list(self, condition: str, *values: str | None) -> list[KeptAgreement]:
         rows = self.read(
-            f"SELECT judge, body, {is_intact('agreements', _COLUMNS)} FROM agreements"  # noqa: S608  # our own columns
+            f"SELECT judge, body, {INTACT['agreements']} FROM agreements"  # noqa: S608  # our own columns
             f" WHERE {condition} ORDER BY {', '.join(_KEY)}",
             *values,
         )

@@ -10,7 +10,7 @@ import orjson
 
 from assay.domain.listed import ClaimVotes, Listed, MetricScore
 from assay.store.codec import dump_words
-from assay.store.digests import CARD_INTACT, SCORE_INTACT
+from assay.store.digests import INTACT
 from assay.store.faults import reading, require_intact
 
 Read = Callable[..., list[Any]]
@@ -24,7 +24,7 @@ _ESCAPES = str.maketrans({"%": r"\%", "_": r"\_", "\\": r"\\"})
 
 @dataclass(frozen=True, slots=True)
 class RecordQuery:
-    """Which records, in which order. `metric` is what `least`, `most` and `status` are about; none means the total.
+    """Which records, in which order. `metric` is what `status` is about; none means the total.
 
     Without a metric a status is that of any metric. `order` is `place`, `id`, or a metric's id, or empty for the total.
     Source groups are found if one of their outputs fits, and sorted by the difference of their scores in the metric;
@@ -33,8 +33,6 @@ class RecordQuery:
 
     text: str = ""
     metric: str = TOTAL
-    least: float | None = None
-    most: float | None = None
     status: str = ""
     flag: str = ""
     facet: tuple[str, str] | None = None
@@ -58,14 +56,6 @@ class RecordQuery:
                 self.metric or None,
                 self.status or None,
             )
-        goodness = "cards.goodness"
-        if self.metric and (self.least is not None or self.most is not None):
-            goodness = "(SELECT goodness FROM scores WHERE card = cards.number AND metric = ? AND author = '')"
-        about = [self.metric] if goodness != "cards.goodness" else []
-        if self.least is not None:
-            add(f"{goodness} >= ?", *about, self.least)
-        if self.most is not None:
-            add(f"{goodness} <= ?", *about, self.most)
         if self.flag:
             add("EXISTS (SELECT 1 FROM json_each(cards.flags) WHERE value = ?)", self.flag)
         if self.facet is not None:
@@ -247,9 +237,9 @@ class Browser:
         """In the order of the run."""
         given, chosen = (run, *values), f"WHERE cards.run = ? AND {condition} ORDER BY position"
         columns = ", ".join(f"cards.{name}" for name in _LISTED)
-        cards = self.read(f"SELECT {columns}, {CARD_INTACT} FROM cards {chosen}", *given)  # noqa: S608  # ours
+        cards = self.read(f"SELECT {columns}, {INTACT['cards']} FROM cards {chosen}", *given)  # noqa: S608  # ours
         columns = ", ".join(f"scores.{name}" for name in MetricScore._fields)
-        joined = f"{SCORE_INTACT} FROM cards JOIN scores ON scores.card = cards.number"
+        joined = f"{INTACT['scores']} FROM cards JOIN scores ON scores.card = cards.number"
         scores = iter(self.read(f"SELECT {columns}, {joined} {chosen}, place", *given))
         with reading("card"):
             for *fields, metrics, answers, is_intact in cards:

@@ -30,17 +30,7 @@ from assay.store.codec import (
     to_plain,
     unpack_bytes,
 )
-from assay.store.digests import (
-    CARD_COLUMNS,
-    CARD_INTACT,
-    LABEL_COLUMNS,
-    LABEL_INTACT,
-    SCORE_COLUMNS,
-    SCORE_INTACT,
-    UNIT_COLUMNS,
-    UNIT_INTACT,
-    insert,
-)
+from assay.store.digests import INTACT, insert
 from assay.store.faults import reading, require_intact
 from assay.store.writer import Row
 
@@ -66,23 +56,23 @@ _SAID: Mapping[str, Cell] = {
 _RENAMED = {"level": "label", "reason": "note"}
 _UNIT = {"id": "", "kind": "", "text": "", "context": "", "weight": "main", "direction": ""}
 # What a row of people alone has.
-_NO_PERSON: Cells = (None, None, None)
+_NO_PERSON: Cells = (None, None)
 _OF_CARDS = "WHERE card IN (SELECT value FROM json_each(?))"
 CARD = (
     "position, cards.number, cards.metrics, cards.answers, cards.units, cards.labels, cards.details, records.body,"
-    f" records.digest, record_id, system, {CARD_INTACT}"
+    f" records.digest, record_id, system, {INTACT['cards']}"
 )
 # Of cards by their numbers, in a JSON list: each row begins with its card and whether it is as it was written.
 SCORES = (
-    f"SELECT card, {SCORE_INTACT}, author, sample, metric, reason, units, replies, texts, details FROM scores"  # noqa: S608
+    f"SELECT card, {INTACT['scores']}, author, sample, metric, reason, units, replies, texts, details FROM scores"  # noqa: S608
     f" {_OF_CARDS} ORDER BY card, place"
 )
 UNITS = (
-    f"SELECT card, {UNIT_INTACT}, begins, ends, details, {', '.join(_UNIT)} FROM units"  # noqa: S608
+    f"SELECT card, {INTACT['units']}, begins, ends, details, {', '.join(_UNIT)} FROM units"  # noqa: S608
     f" {_OF_CARDS} ORDER BY card, place"
 )
 LABELS = (
-    f"SELECT card, {LABEL_INTACT}, author, sample, metric, kind, details, {', '.join(_SAID)} FROM labels"  # noqa: S608
+    f"SELECT card, {INTACT['labels']}, author, sample, metric, kind, details, {', '.join(_SAID)} FROM labels"  # noqa: S608
     f" {_OF_CARDS} AND is_person = 0 ORDER BY card, place"
 )
 
@@ -118,13 +108,13 @@ def build_record_row(run: str, position: int, card: Scorecard) -> Row:
             return
         stored = _write_record(connection, kept, search_text)
         values = (number, position, stored, *names, card.lacks_answers, *_build_card_cells(listed), *counts)
-        written = connection.execute(insert("cards", CARD_COLUMNS), (*values, rows.details)).lastrowid
-        for table, columns, first, cells in (
-            ("scores", SCORE_COLUMNS, (written, number), rows.scores),
-            ("units", UNIT_COLUMNS, (written,), rows.units),
-            ("labels", LABEL_COLUMNS, (number, written), rows.labels),
+        written = connection.execute(insert("cards"), (*values, rows.details)).lastrowid
+        for table, first, cells in (
+            ("scores", (written, number), rows.scores),
+            ("units", (written,), rows.units),
+            ("labels", (number, written), rows.labels),
         ):
-            connection.executemany(insert(table, columns), ((*first, *row) for row in cells))
+            connection.executemany(insert(table), ((*first, *row) for row in cells))
         connection.execute("UPDATE runs SET cards = cards + 1 WHERE number = ?", (number,))
 
     return Row(run, write)

@@ -7,7 +7,7 @@ A row that was damaged is never given a new digest.
 
 import hashlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib.resources import files
 
@@ -29,32 +29,28 @@ def _list_columns(table: str) -> tuple[str, ...]:
     return tuple(name for (name,) in named if name not in {"number", "digest"})
 
 
-def is_intact(table: str, columns: Sequence[str]) -> str:
-    """A condition in SQL: the row is as it was written."""
-    return f"{table}.digest IS {call_digest(f'{table}.{name}' for name in columns)}"
-
-
-def call_digest(columns: Iterator[str] | Sequence[str]) -> str:
+def call_digest(columns: Iterable[str]) -> str:
     return f"row_digest({', '.join(columns)})"
 
 
-def insert(table: str, columns: Sequence[str]) -> str:
-    """A statement that takes the values of these columns and adds their digest."""
-    slots = [f"?{number}" for number in range(1, len(columns) + 1)]
-    return f"INSERT INTO {table} ({', '.join(columns)}, digest) VALUES ({', '.join(slots)}, {call_digest(slots)})"  # noqa: S608
+_TABLES = ("runs", "cards", "scores", "units", "replies", "labels", "preferences", "agreements")
+COLUMNS: Mapping[str, Sequence[str]] = {table: _list_columns(table) for table in _TABLES}
+# By table, a condition in SQL: the row is as it was written.
+INTACT: Mapping[str, str] = {
+    table: f"{table}.digest IS {call_digest(f'{table}.{name}' for name in columns)}"
+    for table, columns in COLUMNS.items()
+}
 
 
-RUN_COLUMNS, CARD_COLUMNS, SCORE_COLUMNS, UNIT_COLUMNS, REPLY_COLUMNS, LABEL_COLUMNS, PREFERENCE_COLUMNS = map(
-    _list_columns, ("runs", "cards", "scores", "units", "replies", "labels", "preferences")
-)
+def insert(table: str, replacing: str = "") -> str:
+    """A statement that takes the values of a table's columns and adds their digest.
 
-RUN_INTACT = is_intact("runs", RUN_COLUMNS)
-CARD_INTACT = is_intact("cards", CARD_COLUMNS)
-SCORE_INTACT = is_intact("scores", SCORE_COLUMNS)
-UNIT_INTACT = is_intact("units", UNIT_COLUMNS)
-REPLY_INTACT = is_intact("replies", REPLY_COLUMNS)
-LABEL_INTACT = is_intact("labels", LABEL_COLUMNS)
-PREFERENCE_INTACT = is_intact("preferences", PREFERENCE_COLUMNS)
+    Where a row is there with the same values of the unique index `replacing`, it takes its place.
+    """
+    names, slots = (*COLUMNS[table], "digest"), [f"?{number}" for number in range(1, len(COLUMNS[table]) + 1)]
+    statement = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(slots)}, {call_digest(slots)})"  # noqa: S608
+    replaced = ", ".join(f"{name} = excluded.{name}" for name in names)
+    return f"{statement} ON CONFLICT {replacing} DO UPDATE SET {replaced}" if replacing else statement
 
 
 @contextmanager
@@ -75,17 +71,6 @@ def changing_runs(connection: sqlite3.Connection, numbers: Sequence[int]) -> Ite
     """A transaction that changes the rows of these runs and gives them a new digest."""
     with transaction(connection):
         for number in numbers:
-            connection.execute(f"UPDATE runs SET digest = NULL WHERE number = ? AND {RUN_INTACT}", (number,))  # noqa: S608
+            connection.execute(f"UPDATE runs SET digest = NULL WHERE number = ? AND {INTACT['runs']}", (number,))  # noqa: S608
         yield
-        seal_runs(connection)
-
-
-def seal_runs(connection: sqlite3.Connection) -> None:
-    connection.execute(f"UPDATE runs SET digest = {call_digest(RUN_COLUMNS)} WHERE digest IS NULL")  # noqa: S608
-
-
-def seal_labels(connection: sqlite3.Connection, run: int) -> None:
-    statement = (
-        f"UPDATE labels SET digest = {call_digest(LABEL_COLUMNS)} WHERE run = ? AND is_person = 1 AND digest IS NULL"  # noqa: S608
-    )
-    connection.execute(statement, (run,))
+        connection.execute(f"UPDATE runs SET digest = {call_digest(COLUMNS['runs'])} WHERE digest IS NULL")  # noqa: S608

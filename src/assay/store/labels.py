@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.codec import to_cell
-from assay.store.digests import LABEL_INTACT, changing_runs, seal_labels, transaction
+from assay.store.digests import COLUMNS, INTACT, changing_runs, insert, transaction
 from assay.store.faults import reading, require_intact
 
 DrawnBy = Literal["disagreement", "uncertainty", "random"]
@@ -18,9 +18,10 @@ DRAWN_BY: tuple[DrawnBy, ...] = ("disagreement", "uncertainty", "random")
 ADJUDICATED = "adjudicated"
 
 # The first four say what a label is about.
-_COLUMNS = ("metric", "part", "unit", "author", "label", "qualifier", "note", "moment", "drawn_by", "chance")
+_COLUMNS = ("metric", "part", "unit", "author", "label", "qualifier", "note", "moment", "drawn_by")
 # What else a row of the table has that a person's label does not say.
 _FIXED = {"is_person": 1, "sample": 0, "place": 0, "by": "person", "suspicion": "", "details": "{}"}
+_PUT = insert("labels", "(run, author, card, metric, part, ifnull(unit, 0)) WHERE is_person = 1")
 _COUNT = (
     "UPDATE runs SET labels = (SELECT count(*) FROM labels WHERE run = runs.number AND is_person = 1) WHERE number = ?"
 )
@@ -28,11 +29,7 @@ _COUNT = (
 
 @dataclass(frozen=True, slots=True)
 class PersonLabel:
-    """A person's label of a unit, or with no unit a grade or a pick. Who, about what, which word, and how it came up.
-
-    `probability` is the chance with which the record came to be labelled at all: 1 where it was sought out, the share
-    of the others drawn by chance so far where it was among them, None where nobody knows.
-    """
+    """A person's label of a unit, or with no unit a grade or a pick: about what, which word, and how it came up."""
 
     record: str
     system: str | None
@@ -45,7 +42,6 @@ class PersonLabel:
     note: str = ""
     moment: datetime = field(default_factory=lambda: datetime.now(UTC))
     drawn_by: DrawnBy | None = None
-    probability: float | None = None
 
     @property
     def question(self) -> tuple[str, str, str | None]:
@@ -67,7 +63,6 @@ class Labels:
             for label in labels:
                 _write(connection, number, label)
                 count += 1
-            seal_labels(connection, number)
             connection.execute(_COUNT, (number,))
         return count
 
@@ -120,27 +115,9 @@ class Labels:
         )
         return tuple(rows)
 
-    def weigh(self, run: str, person: str, others: int, metrics: Sequence[str] = ()) -> None:
-        """The chance of every record that a person met at random among so many, now that there are more of them.
-
-        Each metric has its own: a person may label one metric of many records and another of few. Labels of other
-        metrics than these, where some are named, came up among another number.
-        """
-        number = self.number(run)
-        same = "SELECT count(DISTINCT o.card) FROM labels o WHERE o.run = ?1 AND o.is_person = 1 AND o.author = ?2"
-        chosen = f" AND metric IN ({', '.join(f'?{at}' for at in range(4, 4 + len(metrics)))})" if metrics else ""
-        with self.alone() as connection, changing_runs(connection, []):
-            connection.execute(
-                f"UPDATE labels SET digest = NULL, chance = min(1.0, ({same} AND o.drawn_by = 'random'"  # noqa: S608  # fragments of ours
-                f" AND o.metric = labels.metric) / ?3) WHERE run = ?1 AND is_person = 1 AND author = ?2"
-                f" AND drawn_by = 'random'{chosen} AND {LABEL_INTACT}",
-                (number, to_cell(person), float(max(1, others)), *map(to_cell, metrics)),
-            )
-            seal_labels(connection, number)
-
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.read(
-            f"SELECT {LABEL_INTACT}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
+            f"SELECT {INTACT['labels']}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
             " FROM labels JOIN cards e ON e.number = labels.card"
             f" WHERE labels.run = ? AND is_person = 1 AND {condition}"
             " ORDER BY e.position, author, metric, part, labels.number",
@@ -152,17 +129,11 @@ class Labels:
 def _write(connection: sqlite3.Connection, run: int, label: PersonLabel) -> None:
     texts = (*label.question, label.person, label.label, label.qualifier, label.note)
     moment = label.moment.astimezone(UTC).isoformat(timespec="microseconds")
-    cells = (*map(to_cell, texts), moment, label.drawn_by, label.probability)
+    cells = (*map(to_cell, texts), moment, label.drawn_by)
     kind = "grade" if label.unit is None else "label"
     row = dict(zip(_COLUMNS, cells, strict=True)) | _FIXED
     row |= {"run": run, "card": _find_card(connection, run, label), "kind": kind}
-    replaced = ", ".join(f"{name} = excluded.{name}" for name in (*row, "digest"))
-    connection.execute(
-        f"INSERT INTO labels ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"  # noqa: S608  # our own columns
-        " ON CONFLICT (run, author, card, metric, part, ifnull(unit, 0)) WHERE is_person = 1"
-        f" DO UPDATE SET {replaced}",
-        tuple(row.values()),
-    )
+    connection.execute(_PUT, [row.get(name) for name in COLUMNS["labels"]])
 
 
 def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> int:
@@ -178,8 +149,8 @@ def _find_card(connection: sqlite3.Connection, run: int, label: PersonLabel) -> 
 
 def _build(row: Sequence[Any]) -> PersonLabel:
     texts: list[Any]
-    intact, *texts, moment, drawn_by, probability = row
+    intact, *texts, moment, drawn_by = row
     with reading(f"label of {texts[0]!r:.80} by {texts[5]!r:.80}"):
         require_intact(intact)
-        texts += datetime.fromisoformat(moment), drawn_by, probability
+        texts += datetime.fromisoformat(moment), drawn_by
         return PersonLabel(*texts)

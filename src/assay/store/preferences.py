@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from assay.errors import InputError
 from assay.store.codec import to_cell
-from assay.store.digests import PREFERENCE_COLUMNS, PREFERENCE_INTACT, call_digest, changing_runs
+from assay.store.digests import INTACT, changing_runs, insert
 from assay.store.faults import reading, require_intact
 
 Choice = Literal["first", "second", "tie", "unsure"]
@@ -17,13 +17,7 @@ CHOICES: tuple[Choice, ...] = ("first", "second", "tie", "unsure")
 
 _READ = ("item", "first", "second", "choice", "person", "metric", "note", "moment")
 _COUNT = "UPDATE runs SET preferences = (SELECT count(*) FROM preferences WHERE run = runs.number) WHERE number = ?"
-_SLOTS = [f"?{number}" for number in range(1, len(PREFERENCE_COLUMNS) + 1)]
-_PUT = (
-    f"INSERT INTO preferences ({', '.join(PREFERENCE_COLUMNS)}, digest)"  # noqa: S608  # our own columns
-    f" VALUES ({', '.join(_SLOTS)}, {call_digest(_SLOTS)})"
-    " ON CONFLICT (run, person, item, metric, min(first, second), max(first, second)) DO UPDATE SET "
-    + ", ".join(f"{name} = excluded.{name}" for name in (*PREFERENCE_COLUMNS, "digest"))
-)
+_PUT = insert("preferences", "(run, person, item, metric, min(first, second), max(first, second))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +99,7 @@ class Preferences:
     def all(self, run: str, *, person: str | None = None) -> tuple[Preference, ...]:
         """By item, then in the order in which they were first given."""
         rows = self.read(
-            f"SELECT {PREFERENCE_INTACT}, {', '.join(_READ)} FROM preferences"  # noqa: S608  # our own columns
+            f"SELECT {INTACT['preferences']}, {', '.join(_READ)} FROM preferences"  # noqa: S608  # our own columns
             " WHERE run = ? AND person = ifnull(?, person) ORDER BY item, number",
             *(self.number(run), person),
         )

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from assay.domain.ask import Written
 from assay.models.chat import CallKey, Completion
 from assay.store.codec import dump, dump_json, load, load_json, pack_bytes, to_cell, unpack_bytes
-from assay.store.digests import CARD_INTACT, REPLY_COLUMNS, REPLY_INTACT, insert
+from assay.store.digests import INTACT, insert
 from assay.store.faults import reading, require_intact
 from assay.store.writer import Row
 
 # Stands in the key of a reply between the call's digest and the run that the reply belongs to.
 OWN_REPLY = "/"
 # The columns of a judged record without its contents.
-JUDGED = f"position, record_id, system, records.digest, {CARD_INTACT}"
+JUDGED = f"position, record_id, system, records.digest, {INTACT['cards']}"
 
 
 class Judged(NamedTuple):
@@ -41,7 +41,7 @@ def build_reply_row(run: str, key: str, reply: Completion, purpose: CallKey) -> 
 
     def write(connection: sqlite3.Connection, number: int) -> None:
         if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
-            connection.execute(insert("replies", REPLY_COLUMNS), (cell, pack_bytes(body)))
+            connection.execute(insert("replies"), (cell, pack_bytes(body)))
         connection.execute(
             "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
             " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
@@ -56,7 +56,7 @@ def build_reply_rename(run: str, key: str, new_key: str) -> Row:
         names = (to_cell(new_key), to_cell(key))
         connection.execute(
             "UPDATE OR IGNORE replies SET key = ?1, digest = row_digest(?1, body)"  # noqa: S608  # our own columns
-            f" WHERE key = ?2 AND {REPLY_INTACT}",
+            f" WHERE key = ?2 AND {INTACT['replies']}",
             names,
         )
 

@@ -8,12 +8,12 @@ from typing import Any, Literal
 from assay.domain.json import JSON
 from assay.errors import InputError
 from assay.store.codec import load, unpack_bytes
-from assay.store.digests import RUN_INTACT
+from assay.store.digests import INTACT
 from assay.store.faults import StoreError, lost_rows, reading, require_intact
 
 _LISTED = 5
 # The columns of a run, with how many rows it should have.
-RUN = f"id, state, finished, body, {RUN_INTACT}, cards, labels, preferences"
+RUN = f"id, state, finished, body, {INTACT['runs']}, cards, labels, preferences"
 # How many rows a run should have and has. One statement: another process may be writing.
 RUN_ROWS = (
     "SELECT cards, (SELECT count(*) FROM cards JOIN records ON records.number = record WHERE run = runs.number),"

@@ -144,7 +144,6 @@ CREATE TABLE IF NOT EXISTS labels (
   details TEXT NOT NULL,          -- evidence, cited, pieces, fallen_from; chosen of a pick; fields, span of a remark
   moment TEXT,                    -- from here on of people: UTC, ISO 8601 with microseconds
   drawn_by TEXT CHECK (drawn_by IN ('disagreement', 'uncertainty', 'random')),
-  chance REAL,                    -- with which a record like this one came to be labelled; NULL where nobody knows
   digest BLOB
 );
 

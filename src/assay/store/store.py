@@ -23,12 +23,11 @@ from assay.store.batches import Batches
 from assay.store.browsing import Browser
 from assay.store.cards import CARD, LABELS, SCORES, UNITS, build_cards, build_record_row
 from assay.store.codec import dump, pack_bytes, to_cell
-from assay.store.deleting import delete_rows, scrub, scrub_if_pending
-from assay.store.digests import CARD_INTACT, REPLY_INTACT, RUN_INTACT, changing_runs
+from assay.store.digests import INTACT, changing_runs
 from assay.store.faults import DamagedError, StoreError, explain, lost_rows, reading, require_intact
 from assay.store.labels import Labels
 from assay.store.locking import RunLock
-from assay.store.opening import MEMORY, open_for_reading, open_for_writing
+from assay.store.opening import MEMORY, delete_rows, open_for_reading, open_for_writing, scrub, scrub_if_pending
 from assay.store.preferences import Preferences
 from assay.store.rows import (
     JUDGED,
@@ -148,7 +147,7 @@ class Store:
 
     def list_named(self, name: str) -> tuple[str, ...]:
         """The ids of all runs with this name, the last one begun first."""
-        rows = self._read(f"SELECT id, body FROM runs WHERE {RUN_INTACT} ORDER BY number DESC")  # noqa: S608
+        rows = self._read(f"SELECT id, body FROM runs WHERE {INTACT['runs']} ORDER BY number DESC")  # noqa: S608
         return tuple(str(identifier) for identifier, body in rows if read_name(body) == name)
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
@@ -256,7 +255,7 @@ class Store:
 
     def count_failed(self, run: str) -> int:
         """How many of them have a failure in at least one answer."""
-        statement = f"SELECT sum(failed), min({CARD_INTACT}) FROM cards WHERE run = ?"  # noqa: S608
+        statement = f"SELECT sum(failed), min({INTACT['cards']}) FROM cards WHERE run = ?"  # noqa: S608
         ((count, intact),) = self._read(statement, self._number(run))
         with reading(f"card of run {run}"):
             require_intact(intact is None or intact)
@@ -284,7 +283,7 @@ class Store:
 
     def get_reply(self, key: str, second: str = "") -> Completion | None:
         """The reply under this key, else the one under the second."""
-        statement = f"SELECT body, {REPLY_INTACT} FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2"  # noqa: S608
+        statement = f"SELECT body, {INTACT['replies']} FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2"  # noqa: S608
         found = self._read(statement, key, second)
         return build_reply(*found[0]) if found else None
 
@@ -299,8 +298,9 @@ class Store:
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
         rows = self._read(
-            f"SELECT key, body, {REPLY_INTACT}, ask, sample, attempt FROM reply_uses JOIN replies ON reply = number"  # noqa: S608
-            " WHERE run = ? AND record_id = ? ORDER BY ask, sample, attempt, number",
+            f"SELECT key, body, {INTACT['replies']}, ask, sample, attempt"  # noqa: S608
+            " FROM reply_uses JOIN replies ON reply = number WHERE run = ? AND record_id = ?"
+            " ORDER BY ask, sample, attempt, number",
             *(self._number(run), record),
         )
         return tuple(

@@ -12,21 +12,24 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, permutations
+from itertools import groupby, pairwise, permutations
 from typing import Final, NamedTuple
 from unicodedata import numeric
 
 from assay.domain.span import Span
 from assay.text.dates import find_dates
 from assay.text.language import identify
-from assay.text.numbers import NUMERAL, Numeral, find_spelled, fold_digits, parse_numeral
 from assay.text.quantities import (
+    NUMERAL,
     MeasureUnit,
+    Numeral,
     Quantity,
     find_currency_before,
     find_quantities,
+    find_spelled,
     find_units,
-    list_meanings,
+    fold_digits,
+    parse_numeral,
     parse_unit,
 )
 
@@ -38,7 +41,6 @@ _LANGUAGE_SAMPLE: Final = 3_000
 _NUMERAL: Final = re.compile(NUMERAL)
 _YEAR: Final = re.compile(r"(?<![\d.,])[12]\d{3}(?![\d.,]?\d)")
 _SHORT_YEAR: Final = re.compile(r"(?<=['/–A-Za-z-])\d{2}(?!\d)")
-_CLOCK: Final = re.compile(r"\b\d{1,2}(?:[:.h]\d{2}\b|\s?(?:(?i:[ap])\.?m\b|o'clock))|\b(?:noon|midday|midnight)\b")
 # Torn by a tokeniser (12, 000 and 98 . 7) or grouped by spaces (12 500). A list (100, 200) looks the same.
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
@@ -71,7 +73,6 @@ _MOST_NUMBERS: Final = 150
 """With more numbers than this, some pair of them gives nearly any value."""
 _EXACT: Final = 1e-9
 _BARE: Final = "number"
-_YEARS: Final = "year"
 
 
 def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
@@ -193,7 +194,6 @@ class _SourceNumbers:
                 self._in_base_unit[number.dimension].append(number.value * number.factor)
             known.update(number.value for number in numbers)
             known.update(value for numeral in _NUMERAL.findall(text) for value in _read_all(numeral))
-        known.update(abs(one - two) for one, two in combinations(self._printed[_YEARS], 2))
         # What is left of a whole: 93% went on where 7% stopped.
         self._in_base_unit["percent"] += [100 - value for value in self._printed["percent"]]
         self._known = sorted(known)
@@ -205,7 +205,7 @@ class _SourceNumbers:
         number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
         if number == 0 or (dimension == "percent" and number == 100):
             return True
-        # Temperatures are not converted, and what lies between two dates or times of day is not computed.
+        # Temperatures are not converted, and what lies between two dates is not computed.
         if dimension in {"celsius", "fahrenheit"} or (dimension == "time" and self._moments > 1):
             return True
         if dimension == _BARE and _YEAR.fullmatch(figure.span.of(text)):
@@ -223,9 +223,8 @@ class _SourceNumbers:
         low, high = _find_bounds(figure.readings[0])
         if figure.unit is None:
             return derived and self._derives_bare(low, high)
-        if not derived:
-            return any(self._converts(low, high, unit) for unit in list_meanings(figure.unit))
-        return any(self._derives_measure(low, high, unit) for unit in list_meanings(figure.unit))
+        find = self._derives_measure if derived else self._converts
+        return find(low, high, figure.unit)
 
     def _prints(self, numeral: Numeral) -> bool:
         low, high = _find_bounds(numeral)
@@ -283,11 +282,11 @@ def _makes_share(numbers: Sequence[float], low: float, high: float) -> bool:
 
 
 def _count_moments(text: str) -> int:
-    """How many dates, years and times of day a text has."""
+    """How many dates and years a text has."""
     dates = [span for span, _ in find_dates(text)]
     years = (Span(*found.span()) for found in _YEAR.finditer(text))
     alone = sum(not any(year.overlaps(date) for date in dates) for year in years)
-    return len(dates) + alone + len(_CLOCK.findall(text))
+    return len(dates) + alone
 
 
 _read_sources = lru_cache(maxsize=64)(_SourceNumbers)
@@ -330,10 +329,9 @@ def _read_numbers(text: str) -> Iterator[_Number]:
     for found in _NUMERAL.finditer(text):
         printed, (start, end) = found.group(), found.span()
         beside = find_currency_before(text, start) or parse_unit(text, end + text.startswith((" ", "-"), end))
-        kind = _YEARS if _YEAR.fullmatch(text, start, end) else _BARE
-        for unit in list_meanings(beside[0]) if beside else (MeasureUnit(kind, Fraction(1)),):
-            for numeral in parse_numeral(printed)[:1]:
-                yield _Number(start, float(numeral.value), unit.dimension, float(unit.factor))
+        unit = beside[0] if beside else MeasureUnit(_BARE, Fraction(1))
+        for numeral in parse_numeral(printed)[:1]:
+            yield _Number(start, float(numeral.value), unit.dimension, float(unit.factor))
     for found in _TORN.finditer(text):
         joined = parse_numeral(re.sub("[ \u00a0]", "", found.group()))
         yield from (_Number(found.start(), float(numeral.value)) for numeral in joined)

@@ -11,7 +11,7 @@ from typing import Final
 
 from assay.text.figures import SMALL
 from assay.text.keywords import keywords
-from assay.text.numbers import NUMERAL, find_spelled, fold_digits, parse_numeral
+from assay.text.quantities import NUMERAL, find_spelled, fold_digits, parse_numeral
 from assay.text.word_lists import read_lists, read_words
 
 UNSPACED: Final = (

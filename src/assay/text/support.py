@@ -14,8 +14,8 @@ from assay.text.dates import find_missing_dates
 from assay.text.figures import find_unsourced, shares_value
 from assay.text.keywords import is_same_root, keywords
 from assay.text.names import find_missing_names
-from assay.text.numbers import fold_digits
 from assay.text.polarity import explain_bound, explain_negation, without_limits
+from assay.text.quantities import fold_digits
 from assay.text.quotes import count_words
 
 _FEWEST_WORDS: Final = 3

@@ -157,7 +157,6 @@ class LabelPages:
             label = replace(_begin_label(found, sheet, question), label=said)
         label = replace(label, note=fields.get("note", "").strip()[:LONGEST_NOTE], moment=datetime.now(UTC))
         self.labels.put(self.task.run.id, [check_label(label, question.metric)])
-        self._weigh(found.person)
         if label.label in question.needs_more and "more" not in fields:
             return redirect(request, f"{found.path}/{sheet.place}/{at}?more=1")
         sheet = self._open(found, sheet.place)
@@ -172,7 +171,6 @@ class LabelPages:
         if label is None:
             return redirect(request, found.path)
         self.labels.withdraw(run, label)
-        self._weigh(found.person)
         sheet = self._open(found, self._find_place(label.record, label.system))
         self._complete.get(found.person, set()).discard(sheet.place)
         again = [at for at, question in sheet.asked.items() if question.key == label.question]
@@ -203,8 +201,6 @@ class LabelPages:
     def say_done(self, request: Request, fields: Mapping[str, str]) -> Response:
         run, person = self.task.run.id, find_keys(request).person
         if "done" in fields:
-            # The run may have grown since the last answer.
-            self._weigh(person)
             self.labels.finish(run, person)
         else:
             self.labels.resume(run, person)
@@ -239,7 +235,7 @@ class LabelPages:
         if person in finished:
             raise Refusal(403, "You said that you are done, so your labels are closed.")
         queue = self.library.queue(run, self.task.metrics)
-        return Round(person, "/label", [place for place, _ in queue.places], dict(queue.places))
+        return Round(person, "/label", list(queue), queue)
 
     def _find_question(self, request: Request) -> tuple[Round, Sheet, int]:
         found = self._find_round(request)
@@ -261,16 +257,10 @@ class LabelPages:
         said = {label.question: label for label in self.labels.of_record(self.task.run.id, found.person, *key)}
         return Sheet(place, card, asked, said, differing)
 
-    def _weigh(self, person: str) -> None:
-        if person != ADJUDICATED:
-            others = self.library.queue(self.task.run, self.task.metrics).others
-            self.labels.weigh(self.task.run.id, person, others, self.task.metrics)
-
 
 def _begin_label(found: Round, sheet: Sheet, question: Question) -> PersonLabel:
     """A adjudicated label came up as those did that it adjudicates."""
     if question.key in sheet.differing:
         return replace(sheet.differing[question.key][0], person=ADJUDICATED, qualifier=None)
     by, record = found.drawn[sheet.place], sheet.card.record
-    chance = None if by == "random" else 1.0
-    return PersonLabel(record.id, record.system, *question.key, found.person, "", drawn_by=by, probability=chance)
+    return PersonLabel(record.id, record.system, *question.key, found.person, "", drawn_by=by)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
-from assay.agreement.label_queue import LabelQueue, OutputPair, order_pairs, order_places
+from assay.agreement.label_queue import OutputPair, order_pairs, order_places
 from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
@@ -18,6 +18,7 @@ from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary, summarize
 from assay.runner.whole import WHOLE
 from assay.store.browsing import Choices
+from assay.store.labels import DrawnBy
 from assay.store.rows import KeptReply
 from assay.store.runs import DamagedRun, RunRow
 from assay.store.store import Store
@@ -103,8 +104,8 @@ class Library:
         """The values to filter by."""
         return self.remember(run, "choices", lambda: self.store.browser.choices(run.id))
 
-    def queue(self, run: RunRow, metrics: tuple[str, ...]) -> LabelQueue:
-        """The order in which people label; it grows with the run."""
+    def queue(self, run: RunRow, metrics: tuple[str, ...]) -> dict[int, DrawnBy]:
+        """The places in the order in which people label, and how each was drawn; it grows with the run."""
         doubts = self.store.browser.find_doubts
         return self.remember(run, "queue", lambda: order_places(run.id, doubts(run.id, metrics)), metrics)
 

@@ -5,8 +5,16 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain, zip_longest
 
-from assay.agreement.alignment import AgreementChange, Mapped, fit_mapping, is_hidden, measure_change, measure_error
-from assay.agreement.answer_pairs import AnswerPair, pair_with_labels
+from assay.agreement.alignment import (
+    AgreementChange,
+    AnswerPair,
+    Mapped,
+    fit_mapping,
+    is_hidden,
+    measure_change,
+    measure_error,
+    pair_with_labels,
+)
 from assay.agreement.labels import LabelRow
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AnswerPair
 from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.label_files import read_label_file

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assay.agreement.answer_pairs import AnswerPair
+from assay.agreement.alignment import AnswerPair
 
 
 @dataclass(frozen=True, slots=True)

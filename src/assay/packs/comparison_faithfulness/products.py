@@ -11,8 +11,7 @@ from assay.domain.findings import Evidence
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
-from assay.text.numbers import fold_digits, parse_numeral
-from assay.text.quantities import parse_currency
+from assay.text.quantities import fold_digits, parse_currency, parse_numeral
 
 PRODUCTS: Final = "products"
 TITLE, BASE, FINAL, RATING = "product_title", "base_price", "final_price", "average_rating"

@@ -11,7 +11,7 @@ from assay.domain.findings import Evidence
 from assay.domain.json import JSON
 from assay.domain.record import Record, Source
 from assay.domain.span import Span
-from assay.text.numbers import NUMERAL, Readings, fold_digits, parse_numeral
+from assay.text.quantities import NUMERAL, Readings, fold_digits, parse_numeral
 
 DATA: Final = "data"
 _VALUE: Final = re.compile(

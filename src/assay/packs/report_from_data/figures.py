@@ -10,7 +10,7 @@ from typing import Final
 
 from assay.domain.span import Span
 from assay.packs.report_from_data.data import DataTable, parse_amount
-from assay.text.numbers import NUMERAL, fold_digits, parse_numeral
+from assay.text.quantities import NUMERAL, fold_digits, parse_numeral
 
 _NUMERAL: Final = re.compile(rf"(?<![\w.,])(?:{NUMERAL})(?![\w]|[.,]\d)")
 _ANY_NUMERAL: Final = re.compile(NUMERAL)
