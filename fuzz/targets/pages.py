@@ -15,7 +15,7 @@ from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
-from assay.report.junit import format_junit
+from assay.report.ci import format_junit
 from assay.report.markdown import format_markdown
 from assay.report.run_report import build_run_report
 from assay.scoring.total import compute_total
