@@ -16,7 +16,7 @@ SIZES: Final[Mapping[str, int]] = MappingProxyType(
         "vitaminc": 3000, "mnli": 2000, "snli": 500, "conjnli": 500, "fever": 500,
         "factscore_atomic": 300, "onestop": 300, "cochrane_pls": 300, "wanli_part": 300, "qmsum": 200, "scitldr": 200,
         "fm2": 200, "factcg_cg2c": 200, "factcheckgpt": 200, "clapnq": 100, "paws_ni": 200,
-        "modern": 300, "fact_twins": 2000,
+        "modern": 300, "fact_twins": 3000,
     }
 )  # fmt: skip
 CORRUPTION_PAIRS: Final = 1000

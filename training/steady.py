@@ -29,7 +29,7 @@ from training.ablation import load_batch, measure
 from training.holdout import SEED, SIZES, split_pairs
 from training.loss import measure_loss
 from training.modern import FACTS, MODERN, read_fact_twins, read_modern
-from training.pairs import Pair, read_pairs
+from training.pairs import Label, Pair, read_pairs
 from training.shipped import load_shipped
 from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
 from training.twins import ORIGIN as MADE
@@ -66,6 +66,8 @@ class Material:
 
     data: TokenPairs
     rows: Mapping[str, Sequence[int]]
+    others: Mapping[int, Sequence[int]]
+    """For a row those that differ from it by their answer and little else."""
     held: Mapping[str, TokenPairs]
 
 
@@ -83,8 +85,31 @@ def read_material(folder: Path, data_folder: Path) -> Material:
     return Material(
         build_token_pairs(tokenizer, chosen),
         rows,
+        find_others(chosen),
         {name: build_token_pairs(tokenizer, pairs) for name, pairs in held.items() if pairs},
     )
+
+
+def find_others(pairs: Sequence[Pair]) -> dict[int, list[int]]:
+    """For an invented claim its twins; for another pair those with its premise or its claim and another label."""
+    sets: dict[object, list[int]] = {}
+    right = 0
+    for row, pair in enumerate(pairs):
+        if pair.origin in (MODERN, FACTS):
+            # A claim as it should be comes first, then the same with one thing wrong.
+            right = row if pair.label == Label.SUPPORTED else right
+            if pairs[right].premise == pair.premise:
+                sets.setdefault((right, "twin"), []).append(row)
+        else:
+            sets.setdefault((pair.origin, pair.premise), []).append(row)
+            sets.setdefault((pair.origin, pair.hypothesis, "claim"), []).append(row)
+    others: dict[int, list[int]] = {}
+    for same in sets.values():
+        for row in same:
+            unlike = [other for other in same if pairs[other].label != pairs[row].label]
+            if unlike:
+                others.setdefault(row, []).extend(unlike)
+    return others
 
 
 def _is_short(pair: Pair) -> bool:
@@ -92,11 +117,21 @@ def _is_short(pair: Pair) -> bool:
 
 
 def draw_chunk(material: Material, number: int, batch: int) -> Iterator[list[int]]:
-    """The batches of a chunk, rows of like length together."""
+    """The batches of a chunk, rows of like length together, most beside one that differs from them by little.
+
+    What both have in common then cancels out, and a step learns from what differs.
+    """
     rng = random.Random(f"{SEED}:{number}")  # noqa: S311  # reproducible, not secret
     names = sorted(material.rows)
-    origins = rng.choices(names, [SHARES[name] for name in names], k=batch * _CHUNK)
-    rows = sorted((rng.choice(material.rows[name]) for name in origins), key=material.data.length_at)
+    shares = [SHARES[name] for name in names]
+    drawn: list[list[int]] = []
+    while sum(map(len, drawn)) < batch * _CHUNK:
+        (name,) = rng.choices(names, shares)
+        row = rng.choice(material.rows[name])
+        unlike = material.others.get(row)
+        drawn.append([row, rng.choice(unlike)] if unlike else [row])
+    drawn.sort(key=lambda rows: max(map(material.data.length_at, rows)))
+    rows = [row for together in drawn for row in together]
     batches = [rows[start : start + batch] for start in range(0, len(rows), batch)]
     rng.shuffle(batches)
     yield from batches
