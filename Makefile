@@ -98,16 +98,16 @@ clean:
 .PHONY: training-env training training-slice
 export ASSAY_TRAINING ?= .training
 TRAINER := $(ASSAY_TRAINING)/env/bin/
-TRAIN := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 RAYON_NUM_THREADS=1 nice -n 19 $(TRAINER)python -m
+TRAIN := RAYON_NUM_THREADS=1 nice -n 5 $(TRAINER)python -m
 training-env:
 	$(PYTHON) -m venv $(ASSAY_TRAINING)/env
 	$(TRAINER)pip install --quiet torch==2.13.0 safetensors==0.8.0 tokenizers==0.23.3 numpy==2.4.6 \
 	  onnx==1.23.2 onnxruntime==1.31.1 onnxscript==0.7.2 pytest hypothesis
 training:
-	$(TRAIN) training.run
+	$(TRAIN) training.steady
 training-slice:
-	$(TRAIN) training.run --name slice --slice 20000 --passes 600 --keep-passes 200 --fresh
-	$(TRAIN) training.export $(ASSAY_TRAINING)/slice/export --name slice
+	$(TRAIN) training.steady --name slice --passes 600
+	$(TRAIN) training.export $(ASSAY_TRAINING)/slice/export --name slice --every 60
 
 # The weights by which sentences that speak to a judge are told, and how the detector fares with writers it did not learn from.
 .PHONY: detector

@@ -10,24 +10,23 @@ its rate fall to nothing at its end. The curve goes to $ASSAY_TRAINING/ablations
 import argparse
 import json
 import math
-import os
 import random
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Final
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
 from training.encoder import PairModel
 from training.holdout import SEED, SIZES, split_pairs
+from training.inference import load_batch, measure
 from training.loss import measure_loss
 from training.pairs import Label, Pair, read_pairs
-from training.tokens import TokenPairs, build_token_pairs, read_tokenizer
+from training.places import PAIRS, WORK
+from training.tokens import build_token_pairs, read_tokenizer
 from training.weights import build_model, fetch_pretrained
 
 _MAX_TOKENS: Final = 96
@@ -106,27 +105,6 @@ def draw_batches(rows: Sequence[int], lengths: Sequence[int], size: int, rng: ra
             yield from batches
 
 
-def load_batch(data: TokenPairs, rows: Sequence[int]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    ids, attention, segments = (torch.from_numpy(part) for part in data.pad(rows))
-    return ids, attention, segments, torch.from_numpy(data.labels[list(rows)].astype(np.int64))
-
-
-@torch.no_grad()
-def measure(model: nn.Module, data: TokenPairs) -> float:
-    """The share of labels that the model gets right, in per cent; for *not supported* either other label is right."""
-    model.eval()
-    rows = sorted(range(len(data)), key=data.length_at)
-    right = 0
-    for start in range(0, len(rows), 64):
-        ids, attention, segments, labels = load_batch(data, rows[start : start + 64])
-        with torch.autocast("cpu", torch.bfloat16):
-            said = model(ids, attention, segments).argmax(-1)
-        is_unsupported = (labels == int(Label.NOT_SUPPORTED)) & (said != int(Label.SUPPORTED))
-        right += int(((said == labels) | is_unsupported).sum())
-    model.train()
-    return round(100 * right / len(rows), 1)
-
-
 def _group(model: Classifier, choice: Choice) -> list[dict[str, object]]:
     """Parameters by layer, lower layers at a lower rate where the choice asks for it."""
     depth = len(model.encoder.layers)
@@ -146,13 +124,12 @@ def _is_short(pair: Pair) -> bool:
     return len(pair.premise) + len(pair.hypothesis) < 5 * _MAX_TOKENS
 
 
-def run(choice: Choice, folder: Path, data_folder: Path) -> None:
+def run(choice: Choice) -> None:
     """One run from the bare encoder to a rate of nothing, its curve written as it goes."""
     torch.manual_seed(SEED)
-    pretrained = fetch_pretrained(folder / "pretrained")
+    pretrained = fetch_pretrained(WORK / "pretrained")
     tokenizer = read_tokenizer(pretrained.tokenizer)
-    paths = [data_folder / "train" / name for name in ("pairs.jsonl.gz", "pairs_more.jsonl.gz")]
-    split = split_pairs(read_pairs(*paths), SIZES, SEED)
+    split = split_pairs(read_pairs(*PAIRS), SIZES, SEED)
     chosen = [pair for pair in split.train if pair.origin in _ORIGINS and _is_short(pair)]
     if not choice.relabelled:
         chosen = [pair for pair in chosen if pair.label is not Label.NOT_SUPPORTED]
@@ -166,7 +143,9 @@ def run(choice: Choice, folder: Path, data_folder: Path) -> None:
         model.encoder.embedding.word.weight.requires_grad = False
         model.encoder.embedding.position.weight.requires_grad = False
     optimizer = torch.optim.AdamW(_group(model, choice), betas=(0.9, 0.98), fused=True)
-    log = folder / "ablations" / f"{choice.name}.jsonl"
+    folder = WORK / "ablations"
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / f"{choice.name}.jsonl"
     with log.open("a") as out:
         out.write(json.dumps({"choice": asdict(choice), "pairs": len(chosen)}) + "\n")
     passes, step, losses, begun, spent = 0, 0, [], time.monotonic(), 0.0
@@ -203,7 +182,7 @@ def run(choice: Choice, folder: Path, data_folder: Path) -> None:
             marks.pop(0)
             if not marks:
                 break
-    torch.save(model.state_dict(), folder / "ablations" / f"{choice.name}.pt")
+    torch.save(model.state_dict(), folder / f"{choice.name}.pt")
 
 
 def main() -> None:
@@ -221,9 +200,7 @@ def main() -> None:
     parser.add_argument("--without-smoothing", dest="smoothing", action="store_false")
     arguments = parser.parse_args()
     torch.set_num_threads(2)
-    folder = Path(os.environ.get("ASSAY_TRAINING", ".training"))
-    (folder / "ablations").mkdir(parents=True, exist_ok=True)
-    run(Choice(**vars(arguments)), folder, Path(os.environ.get("ASSAY_DATA", "../shared/data")))
+    run(Choice(**vars(arguments)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write the trained pair model to a folder: `python -m training.export FOLDER`.
+"""Write the trained pair model to a folder: `python -m training.export FOLDER --name RUN`.
 
 The folder gets the ONNX file, its tokenizer, a machine-readable description, a card and a licence.
 """
@@ -7,7 +7,7 @@ import argparse
 import hashlib
 import json
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,15 +20,14 @@ from tokenizers import Tokenizer
 from training.card import Agreement, Making, render_card, render_licence
 from training.encoder import PairModel
 from training.graph import INPUTS, OUTPUT, write_graph
+from training.holdout import SEED
 from training.inference import answer, measure_answers
 from training.pairs import Label, Pair
 from training.places import WORK
-from training.plan import Layout, read_layout
 from training.provenance import ENCODER, SOURCES
-from training.shipped import load_shipped
-from training.snapshots import read_weights
-from training.tokens import MAX_TOKENS, TokenPairs
-from training.weights import PACKAGE, WEIGHTS_SHA256
+from training.steady import SHARES, read_split
+from training.tokens import MAX_TOKENS, TokenPairs, build_token_pairs, read_tokenizer
+from training.weights import PACKAGE, WEIGHTS_SHA256, fetch_pretrained
 
 MODEL, TOKENIZER = "pair-model.onnx", "tokenizer.json"
 _THREADS = 2
@@ -37,51 +36,29 @@ _THREADS = 2
 def main() -> None:
     options = _read_options()
     torch.set_num_threads(1)
-    run = WORK / options.name
-    passes = torch.load(run / "checkpoint.pt", weights_only=True)["passes"]
-    layout = thin_out(read_layout(run), options.every)
+    state = torch.load(WORK / options.name / "checkpoint.pt", weights_only=True)
     model = PairModel()
-    model.load_state_dict(read_weights(run, options.mean_of))
-    if options.mean_with:
-        mix_in(model, options.mean_with)
+    model.load_state_dict(state["mean" if options.mean else "model"])
+    split = read_split()
+    held = split.held_out[:: options.every]
+    tokens = build_token_pairs(read_tokenizer(fetch_pretrained(WORK / "pretrained").tokenizer), held)
     options.folder.mkdir(parents=True, exist_ok=True)
-    trained = answer(model, layout.held_out_tokens, _THREADS)
+    trained = answer(model, tokens, _THREADS)
     write_graph(model, options.folder / MODEL)
     _write_tokenizer(WORK / "pretrained" / TOKENIZER, options.folder / TOKENIZER)
-    shipped = answer_exported(options.folder / MODEL, layout.held_out_tokens)
+    shipped = answer_exported(options.folder / MODEL, tokens)
     making = Making(
         datetime.now(UTC).date().isoformat(),
-        passes + options.earlier_passes,
+        state["progress"][0] + options.earlier_passes,
         options.earlier_passes,
-        read_seed(run / "log.jsonl"),
-        layout.trained_pairs,
-        _figures(layout.held_out, trained),
-        _figures(layout.held_out, shipped),
+        SEED,
+        sum(pair.origin in SHARES for pair in split.train),
+        _figures(held, trained),
+        _figures(held, shipped),
         compare_answers(trained, shipped),
     )
-    _write_papers(options.folder, making, layout, options.licence)
+    _write_papers(options.folder, making, options.licence)
     print(json.dumps({"folder": str(options.folder), **asdict(making.agreement)}))  # noqa: T201  # the command's answer
-
-
-def mix_in(model: PairModel, path: Path) -> None:
-    """Half of each weight from an exported file: what a short run learned, without all that it forgot."""
-    other = PairModel()
-    other.load_state_dict(model.state_dict())
-    load_shipped(other, path)
-    theirs = other.state_dict()
-    model.load_state_dict({name: (weight + theirs[name]) / 2 for name, weight in model.state_dict().items()})
-
-
-def thin_out(layout: Layout, step: int) -> Layout:
-    """Every `step`th held-out pair alone, for a first look in a hurry."""
-    rows = range(0, len(layout.held_out), step)
-    return replace(layout, held_out=layout.held_out[::step], held_out_tokens=layout.held_out_tokens.take(rows))
-
-
-def read_seed(log: Path) -> int:
-    """The seed the run was last started with, as its log says."""
-    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
-    return int([row["seed"] for row in rows if row["event"] == "start"][-1])
 
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
@@ -120,7 +97,7 @@ def _write_tokenizer(source: Path, target: Path) -> None:
     tokenizer.save(str(target), pretty=False)
 
 
-def _write_papers(folder: Path, making: Making, layout: Layout, licence: Path) -> None:
+def _write_papers(folder: Path, making: Making, licence: Path) -> None:
     (folder / "MODEL_CARD.md").write_text(render_card(making), encoding="utf-8")
     (folder / "LICENSE").write_text(render_licence(licence.read_text(encoding="utf-8")), encoding="utf-8")
     names = (MODEL, TOKENIZER, "MODEL_CARD.md", "LICENSE")
@@ -132,7 +109,6 @@ def _write_papers(folder: Path, making: Making, layout: Layout, licence: Path) -
         "first": "premise",
         "second": "hypothesis",
         "licence": "CC-BY-SA-4.0",
-        "plan": layout.plan.fingerprint,
         "encoder": {"package": PACKAGE, "weights_sha256": WEIGHTS_SHA256, "licence": ENCODER.licence},
         "training_data": [{"name": source.name, "licence": source.licence} for source in SOURCES],
         "making": asdict(making),
@@ -145,10 +121,9 @@ def _write_papers(folder: Path, making: Making, layout: Layout, licence: Path) -
 def _read_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="where to write")
-    parser.add_argument("--name", default="pair-model", help="the run to export")
+    parser.add_argument("--name", default="steady", help="the run to export")
     parser.add_argument("--earlier-passes", type=int, default=0, help="those of the weights that the run began from")
-    parser.add_argument("--mean-of", type=int, default=0, help="export the mean of so many snapshots")
-    parser.add_argument("--mean-with", type=Path, help="export the mean with these exported weights")
+    parser.add_argument("--mean", action="store_true", help="the mean of the last weights, for a run at a level rate")
     parser.add_argument("--every", type=int, default=1, help="measure so many held-out pairs less, for a first look")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
     return parser.parse_args()

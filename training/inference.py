@@ -1,14 +1,16 @@
 """A model's answers to many pairs, long ones together, without gradients."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
 
 from training.encoder import PairModel
 from training.measures import Accuracy, measure_by_origin
-from training.pairs import Pair
+from training.pairs import Label, Pair
 from training.tokens import TokenPairs
 
 _BATCH = 64
@@ -36,3 +38,24 @@ def measure_answers(pairs: list[Pair], answers: NDArray[np.float32]) -> dict[str
     return dict(
         measure_by_origin([pair.origin for pair in pairs], [int(pair.label) for pair in pairs], best, supported)
     )
+
+
+def load_batch(data: TokenPairs, rows: Sequence[int]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    ids, attention, segments = (torch.from_numpy(part) for part in data.pad(rows))
+    return ids, attention, segments, torch.from_numpy(data.labels[list(rows)].astype(np.int64))
+
+
+@torch.no_grad()
+def measure(model: nn.Module, data: TokenPairs) -> float:
+    """The share of labels that the model gets right, in per cent; for *not supported* either other label is right."""
+    model.eval()
+    rows = sorted(range(len(data)), key=data.length_at)
+    right = 0
+    for start in range(0, len(rows), 64):
+        ids, attention, segments, labels = load_batch(data, rows[start : start + 64])
+        with torch.autocast("cpu", torch.bfloat16):
+            said = model(ids, attention, segments).argmax(-1)
+        is_unsupported = (labels == int(Label.NOT_SUPPORTED)) & (said != int(Label.SUPPORTED))
+        right += int(((said == labels) | is_unsupported).sum())
+    model.train()
+    return round(100 * right / len(rows), 1)

@@ -9,5 +9,3 @@ WORK: Final = Path(os.environ.get("ASSAY_TRAINING", ".training"))
 DATA: Final = Path(os.environ.get("ASSAY_DATA", "../shared/data"))
 PAIRS: Final = (DATA / "train" / "pairs.jsonl.gz", DATA / "train" / "pairs_more.jsonl.gz")
 """Pairs under licences that let weights be shipped; others never come here."""
-WATCHED: Final = WORK / "watched.jsonl.gz"
-"""Claims of labelled summaries with their windows, by bench/watched_pairs.py: mixtures are chosen on these."""

@@ -320,14 +320,14 @@ SOURCES: Final = (
     ),
     Source(
         "Assay's made pairs",
-        "corruption, joined, removed",
+        "corruption",
         "rule-made changes of the texts above, and small made-up texts, by the code in training/",
         "CC BY-SA 4.0 where made from the texts above, else Apache-2.0",
         "the Assay maintainers",
     ),
     Source(
         "Assay's modern twins",
-        "modern",
+        "modern, fact_twins",
         "short invented texts of many kinds with right and wrong claims about them, written by a language model",
         "Apache-2.0",
         "the Assay maintainers",

@@ -1,11 +1,18 @@
 """Premises of many sentences: cut to those that matter for a claim, or to those that do not."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from training.pairs import Pair
-from training.windows import content_words
 
+_WORD: Final = re.compile(r"[^\W_]+")
+_STOP: Final = frozenset(
+    """
+    a an and are as at be been but by for from had has have he her his in is it its of on or she that the their
+    they this to was were which who will with not
+    """.split()  # noqa: SIM905  # a list of words reads as words
+)
 MOST_WORDS: Final = 115
 """About what the judge reads at once: three sentences, or one with its neighbours."""
 _ROOM: Final = 165
@@ -13,6 +20,12 @@ _ROOM: Final = 165
 _KEPT: Final = 0.9
 _END: Final = re.compile(r"(?<=[.!?])[\"')\]]?\s+|\s+(?=\[(?:doctor|patient)\])")
 _SCRAP: Final = 3
+
+
+@lru_cache(maxsize=200_000)
+def content_words(text: str) -> frozenset[str]:
+    """The words that carry what a sentence is about."""
+    return frozenset(_WORD.findall(text.casefold())) - _STOP
 
 
 def split_sentences(text: str) -> list[str]:
@@ -62,15 +75,3 @@ def focus(pair: Pair) -> Pair:
     if len(wanted & content_words(kept)) < needed:
         return pair
     return Pair(kept, pair.hypothesis, pair.label, pair.origin, pair.group)
-
-
-def remove_support(premise: str, claim: str) -> str | None:
-    """A premise without the sentences that speak to a claim; None where none clearly does, or nothing would be left."""
-    sentences = split_sentences(premise)
-    wanted = content_words(claim)
-    shared = [len(content_words(sentence) & wanted) for sentence in sentences]
-    if len(sentences) < 3 or len(wanted) < 3 or max(shared) < 0.5 * len(wanted):
-        return None
-    kept = [each for each, count in zip(sentences, shared, strict=True) if count <= max(1, len(wanted) // 4)]
-    rest = " ".join(kept)
-    return rest if len(kept) >= 2 and len(rest.split()) >= 12 else None

@@ -1,6 +1,5 @@
 import pytest
 from training.card import Agreement, Making, render_card, render_licence
-from training.mixture import SHARES
 from training.provenance import ENCODER, SOURCES
 
 pytestmark = pytest.mark.integration
@@ -34,5 +33,8 @@ def test_card_and_licence_name_everything_the_weights_came_from():
 
 
 def test_every_set_that_is_drawn_from_has_its_papers():
+    pytest.importorskip("torch", reason="torch is installed in the training environment only")
+    from training.steady import SHARES
+
     named = {origin for source in SOURCES for origin in source.origins.split(", ")}
-    assert named == set(SHARES)
+    assert set(SHARES) <= named

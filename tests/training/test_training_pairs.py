@@ -2,22 +2,13 @@ import gzip
 import json
 import random
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from training.buckets import build_batches, measure_padding
-from training.claims import JOINED, REMOVED, Joiner, Remover, frame, join_labels
 from training.holdout import split_pairs
 from training.measures import measure_accuracy
-from training.mixture import SHARES, Mixture, draw_made, share_out
-from training.modern import MODERN, expand_claim, read_modern
+from training.modern import expand_claim, read_modern
 from training.pairs import Label, Pair, PairsMissingError, clean_text, count_origins, read_pairs
-from training.schedule import Schedule
-from training.sentences import MOST_WORDS, focus, remove_support, split_sentences
+from training.sentences import MOST_WORDS, focus, split_sentences
 from training.twins import ORIGIN, TwinMaker
-from training.watch import Watched, measure_auc, rank_outputs
-from training.windows import build_neighbours, may_stand_beside
 
 pytestmark = pytest.mark.integration
 
@@ -95,72 +86,6 @@ def test_the_split_does_not_depend_on_the_order_of_the_file():
     }
 
 
-@settings(deadline=None, derandomize=True)
-@given(st.lists(st.integers(1, 256), min_size=1, max_size=300), st.integers(1, 40), st.integers(0, 9))
-def test_every_pair_is_in_one_batch_and_padding_is_no_worse_than_unsorted(lengths, size, seed):
-    batches = build_batches(lengths, size, seed)
-    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
-    assert all(len(batch) <= size for batch in batches)
-    plain = [list(range(start, min(start + size, len(lengths)))) for start in range(0, len(lengths), size)]
-    if len(lengths) % size == 0:
-        assert measure_padding(lengths, batches) <= measure_padding(lengths, plain) + 1e-9
-
-
-def test_batches_of_like_length_waste_little():
-    rng = random.Random(0)
-    lengths = [rng.randint(10, 200) for _ in range(4096)]
-    assert measure_padding(lengths, build_batches(lengths, 32, 1)) < 0.02
-
-
-@settings(deadline=None, derandomize=True)
-@given(st.integers(1, 5000))
-def test_shares_add_up_and_stay_within_one_of_what_they_should_be(count):
-    parts = share_out(count, SHARES)
-    assert sum(parts.values()) == count
-    whole = sum(SHARES.values())
-    assert all(abs(parts[name] - share * count / whole) < 1.01 for name, share in SHARES.items())
-
-
-def test_a_shard_holds_its_shares_and_the_same_seed_draws_it_again():
-    pairs = build_sample()
-    one, two = (Mixture(pairs, build_neighbours(pairs), 4).draw_shard(400) for _ in range(2))
-    assert one == two
-    present = {ORIGIN, REMOVED, JOINED, *count_origins(pairs)}
-    expected = share_out(400, {name: share for name, share in SHARES.items() if name in present})
-    assert count_origins(one) == dict(sorted(expected.items()))
-
-
-def test_mistakes_take_three_tenths_of_a_shard():
-    pairs = build_sample()
-    wrong = Pair("Only here.", "Nowhere else.", Label.SUPPORTED, "mnli", "mnli:wrong")
-    shard = Mixture(pairs, build_neighbours(pairs), 4, [wrong]).draw_shard(400)
-    assert len(shard) == 400
-    assert shard.count(wrong) == 120
-
-
-def test_a_window_keeps_the_deciding_sentence_whole():
-    pairs = build_sample()
-    neighbours, rng = build_neighbours(pairs), random.Random(2)
-    widened = [(pair, neighbours.widen(pair, rng)) for pair in pairs]
-    assert all(pair.premise in wide.premise for pair, wide in widened)
-    assert all((pair.hypothesis, pair.label) == (wide.hypothesis, wide.label) for pair, wide in widened)
-    assert any(pair.premise != wide.premise for pair, wide in widened)
-
-
-def test_a_sentence_about_the_hypothesis_may_not_stand_beside_it():
-    premise, hypothesis = "The tram of Oslo opened in 1904.", "Oslo has a tram with red seats."
-    assert not may_stand_beside("Oslo sold its tram and the red seats.", premise, hypothesis)
-    assert may_stand_beside("Lima exports copper.", premise, hypothesis)
-
-
-def test_an_open_hypothesis_gets_only_strangers_beside_it():
-    page = [Pair(f"Fact {word} stands alone here.", "x", Label.SUPPORTED, "vitaminc", "v:p") for word in SUBJECTS]
-    neighbours = build_neighbours([*page, Pair("Quite another page says this.", "x", Label.SUPPORTED, "fever", "f:q")])
-    asked = Pair("Nothing said.", "Something unheard of.", Label.NOT_IN_SOURCE, "vitaminc", "v:p")
-    decided = [neighbours.widen(asked, random.Random(seed)).premise for seed in range(40)]
-    assert any("another page" in premise for premise in decided)
-
-
 def test_twins_come_with_both_labels_and_never_verbatim_when_false():
     maker = TwinMaker(build_sample(), 1)
     drawn = [maker.draw() for _ in range(600)]
@@ -169,26 +94,6 @@ def test_twins_come_with_both_labels_and_never_verbatim_when_false():
     assert all(pair.hypothesis != pair.premise for pair in false)
     assert 0.35 < 1 - len(false) / len(drawn) < 0.6
     assert any(pair.hypothesis == pair.premise for pair in drawn)
-
-
-def test_held_out_corruptions_come_from_held_out_pages_alone():
-    split = split_pairs(build_sample(), {"vitaminc": 48, "fever": 48}, 3)
-    drawn = draw_made(split.held_out, build_neighbours(split.held_out), 100, 9)
-    trained = {pair.premise for pair in split.train}
-    assert count_origins(drawn) == {ORIGIN: 100, JOINED: 25, REMOVED: 25}
-    assert not any(premise in pair.premise for pair in drawn for premise in trained)
-
-
-def test_the_rate_rises_stays_and_falls_to_nothing():
-    schedule = Schedule(budget=1000, peak=2.0, rise=100, fall=500)
-    assert schedule.rate_at(0) == pytest.approx(0.02)
-    assert schedule.rate_at(300) == 2.0
-    assert schedule.rate_at(750) == pytest.approx(1.0)
-    assert schedule.rate_at(1000) == 0.0
-
-
-def test_the_budget_may_change_while_the_rate_is_level():
-    assert Schedule(1000, rise=10, fall=500).rate_at(400) == Schedule(3000, rise=10, fall=500).rate_at(400)
 
 
 def test_a_claim_that_was_held_out_is_not_learned_from_another_set():
@@ -216,48 +121,6 @@ def test_a_scrap_goes_with_the_sentence_after_it():
     assert split_sentences("Dr. Moe left. He came back.") == ["Dr. Moe left.", "He came back."]
 
 
-def test_evidence_is_taken_away_where_words_show_it_and_only_there():
-    text = "The tram opened in Oslo in 1904. It rained all week. Bread was cheap that year. Nobody minded much of it."
-    rest = remove_support(text, "Oslo got its tram in 1904.")
-    assert rest == "It rained all week. Bread was cheap that year. Nobody minded much of it."
-    assert remove_support(text, "Public transport came to Norway's capital.") is None
-
-
-def test_a_claim_comes_with_its_evidence_and_then_without():
-    pairs = build_sample()
-    remover = Remover(pairs, build_neighbours(pairs), 5)
-    drawn = [remover.draw() for _ in range(40)]
-    for whole, bare in zip(drawn[::2], drawn[1::2], strict=True):
-        assert whole.hypothesis == bare.hypothesis
-        assert whole.label in (Label.SUPPORTED, Label.CONTRADICTED)
-        assert bare.label == Label.NOT_IN_SOURCE
-
-
-def test_two_claims_are_supported_only_where_both_are():
-    assert join_labels(Label.SUPPORTED, Label.SUPPORTED) == Label.SUPPORTED
-    assert join_labels(Label.SUPPORTED, Label.NOT_IN_SOURCE) == Label.NOT_IN_SOURCE
-    assert join_labels(Label.CONTRADICTED, Label.NOT_IN_SOURCE) == Label.CONTRADICTED
-    assert join_labels(Label.NOT_SUPPORTED, Label.NOT_IN_SOURCE) == Label.NOT_SUPPORTED
-    joiner = Joiner(build_sample(), 3)
-    labels = [joiner.draw().label for _ in range(200)]
-    assert 0.3 < labels.count(Label.SUPPORTED) / 200 < 0.7
-
-
-def test_a_frame_keeps_the_claim():
-    framed = {frame("The tram stopped.", random.Random(seed)) for seed in range(40)}
-    assert len(framed) > 5
-    assert all(each.endswith("he tram stopped.") for each in framed)
-
-
-def test_outputs_are_ranked_by_their_claims_best_windows():
-    pair = Pair("p", "h", Label.SUPPORTED, "set", "a")
-    claims = [("set", "a", 0), ("set", "a", 0), ("set", "b", 0), ("set", "b", 1)]
-    watched = Watched([pair] * 4, claims, {("set", "a"): True, ("set", "b"): False})
-    answers = np.array([[0.1, 0.9, 0], [0.8, 0.2, 0], [0.9, 0.1, 0], [0.2, 0.8, 0]], np.float32)
-    assert rank_outputs(watched, answers) == {"set": 1.0}
-    assert measure_auc([0.5, 0.5], [True, False]) == 0.5
-
-
 def test_balanced_accuracy_weighs_both_kinds_alike():
     labels = [0, 0, 0, 2]
     measured = measure_accuracy(labels, [0, 0, 0, 0], [True, True, True, True])
@@ -283,10 +146,3 @@ def test_every_written_claim_is_whole_and_differs_from_its_wrong_twins():
     assert len({pair.group for pair in pairs}) > 300
     assert not [pair.hypothesis for pair in pairs if set(pair.hypothesis) & set("{}|~")]
     assert len({(pair.premise, pair.hypothesis) for pair in pairs}) == len(pairs)
-
-
-def test_written_claims_are_drawn_right_and_wrong_by_turns():
-    pairs = [*build_sample(), *read_modern()[:200]]
-    shard = Mixture(pairs, build_neighbours(pairs), 4).draw_shard(400)
-    right = [pair.label == Label.SUPPORTED for pair in shard if pair.origin == MODERN]
-    assert abs(2 * sum(right) - len(right)) <= 1
