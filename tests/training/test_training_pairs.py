@@ -9,6 +9,7 @@ from training.modern import expand_claim, read_modern
 from training.pairs import Label, Pair, PairsMissingError, clean_text, count_origins, read_pairs
 from training.sentences import MOST_WORDS, focus, split_sentences
 from training.twins import ORIGIN, TwinMaker
+from training.windows import build_neighbours, may_stand_beside, set_among_others
 
 pytestmark = pytest.mark.integration
 
@@ -146,3 +147,37 @@ def test_every_written_claim_is_whole_and_differs_from_its_wrong_twins():
     assert len({pair.group for pair in pairs}) > 300
     assert not [pair.hypothesis for pair in pairs if set(pair.hypothesis) & set("{}|~")]
     assert len({(pair.premise, pair.hypothesis) for pair in pairs}) == len(pairs)
+
+
+def test_a_window_keeps_the_deciding_sentence_whole():
+    pairs = build_sample()
+    neighbours, rng = build_neighbours(pairs), random.Random(2)
+    widened = [(pair, neighbours.widen(pair, rng)) for pair in pairs]
+    assert all(pair.premise in wide.premise for pair, wide in widened)
+    assert all((pair.hypothesis, pair.label) == (wide.hypothesis, wide.label) for pair, wide in widened)
+    assert any(pair.premise != wide.premise for pair, wide in widened)
+
+
+def test_a_sentence_about_the_hypothesis_may_not_stand_beside_it():
+    premise, hypothesis = "The tram of Oslo opened in 1904.", "Oslo has a tram with red seats."
+    assert not may_stand_beside("Oslo sold its tram and the red seats.", premise, hypothesis)
+    assert may_stand_beside("Lima exports copper.", premise, hypothesis)
+
+
+def test_an_open_hypothesis_gets_only_strangers_beside_it():
+    page = [Pair(f"Fact {word} stands alone here.", "x", Label.SUPPORTED, "vitaminc", "v:p") for word in SUBJECTS]
+    neighbours = build_neighbours([*page, Pair("Quite another page says this.", "x", Label.SUPPORTED, "fever", "f:q")])
+    asked = Pair("Nothing said.", "Something unheard of.", Label.NOT_IN_SOURCE, "vitaminc", "v:p")
+    decided = [neighbours.widen(asked, random.Random(seed)).premise for seed in range(40)]
+    assert any("another page" in premise for premise in decided)
+
+
+def test_twins_stand_among_the_same_sentences():
+    pairs = build_sample()
+    neighbours = build_neighbours(pairs)
+    twins = [
+        Pair(pair.premise, claim, Label.SUPPORTED, ORIGIN, "g") for pair in pairs[:40] for claim in ("Yes.", "No.")
+    ]
+    seen = [set_among_others(pair, neighbours, 5).premise for pair in twins]
+    assert seen[::2] == seen[1::2]
+    assert seen != [pair.premise for pair in twins]
