@@ -12,9 +12,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
+from training.holdout import SEED, SIZES, split_pairs
+from training.modern import FACTS, read_fact_twins, read_modern
+from training.pairs import Label, Pair
+
 from assay.domain.json import JSON
 
-FOLDER = Path(os.environ.get("ASSAY_DATA", Path(__file__).resolve().parents[1] / ".." / "shared" / "data")) / "labelled"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = Path(os.environ.get("ASSAY_DATA", ROOT / ".." / "shared" / "data")) / "labelled"
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,14 @@ SETS = (
     LabelledSet("topical_chat_usr", "groundedness", "groundedness", binary=False),
     LabelledSet("trialgpt_dev", "explanation correct", "explanation_correctness", "Correct"),
 )
-BY_NAME = {each.name: each for each in SETS}
+CLOSE = "close_twins"
+TWINS = (
+    LabelledSet(FACTS, "supported", "", fitted=True, most=1_500),
+    LabelledSet(FACTS, "supported", "", most=1_500, rest=True),
+    LabelledSet(CLOSE, "supported", ""),
+)
+"""Invented short texts with claims that differ by one fact: those that the pair model has not seen. One claim is an output."""
+BY_NAME = {each.name: each for each in (*SETS, *TWINS)}
 
 
 def is_there() -> bool:
@@ -95,7 +107,21 @@ def read_rows(chosen: LabelledSet) -> Iterator[Row]:
     yield from (row for row in rows if (row.group in taken) != chosen.rest)
 
 
+def _read_twins(chosen: LabelledSet) -> Iterator[Row]:
+    pairs: list[Pair]
+    if chosen.file == CLOSE:
+        pairs = read_modern(ROOT / "training" / f"{CLOSE}.jsonl", CLOSE)
+    else:
+        pairs = [pair for pair in split_pairs(read_fact_twins(), SIZES, SEED).held_out if pair.origin == chosen.file]
+    for place, pair in enumerate(pairs):
+        truth = float(pair.label == Label.SUPPORTED)
+        yield Row(f"{place}", pair.group, chosen.file, (pair.premise,), pair.hypothesis, truth)
+
+
 def _read_all(chosen: LabelledSet) -> Iterator[Row]:
+    if chosen in TWINS:
+        yield from _read_twins(chosen)
+        return
     with gzip.open(FOLDER / f"{chosen.file}.jsonl.gz", "rt") as file:
         for line in file:
             row = json.loads(line)

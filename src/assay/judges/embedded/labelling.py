@@ -123,9 +123,8 @@ def label_claim(unit: Unit, part: LabelPart, rated: Rated, calibration: Calibrat
         return Label(part.id, unit.id, NO_FACT, note="its own label says that it states no fact")
     probability = rated.probability
     if probability > calibration.low:
-        # A figure that two others come to, or another negation or bound, may be right or wrong: a reader can tell.
-        found = rated.signals.found
-        is_held = probability >= calibration.high and not found.unstated and not (found.turned and not found.verbatim)
+        # A figure that two others come to may be right or wrong: a reader can tell.
+        is_held = probability >= calibration.high and not rated.signals.found.unstated
         label = part.best if is_held else UNDECIDED
         cited = _cite_nearest(unit, rated.signals, 1 if label == part.best else _NEAREST)
         return Label(part.id, unit.id, label, cited, note=_say(rated), probability=probability)

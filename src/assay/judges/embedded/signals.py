@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
+from types import MappingProxyType
 from typing import Final
 
 from rapidfuzz.distance import LCSseq
@@ -19,9 +20,10 @@ from assay.text.polarity import explain_bound, explain_negation
 from assay.text.quotes import QuoteMatch, find_quote
 from assay.units.passages import Passage
 
-FEATURES: Final = ("support", "contradiction", "coverage", "near_copy", "missing_name")
-SIGNS: Final = (1, -1, 1, 1, -1)
-"""More support never makes a claim less likely, and more of a contradiction never more likely."""
+FEATURES: Final[Mapping[str, int]] = MappingProxyType(
+    {"support": 1, "contradiction": -1, "coverage": 1, "near_copy": 1, "missing_name": -1, "turned": -1}
+)
+"""What a claim is weighed by, and the sign of each weight: more support never makes a claim less likely."""
 
 _BEST: Final = 3
 _SHORT_SOURCE_CHARACTERS: Final = 500
@@ -133,9 +135,15 @@ class Signals:
     def features(self) -> Mapping[str, float]:
         """Values by the names in FEATURES."""
         found = self.found
-        # To the fourth power, since half of a sentence's words in their order say nothing, and nearly all say much.
-        values = (_logit(self.support), self.contradiction, found.coverage, found.in_order**4, float(found.misses_name))
-        return dict(zip(FEATURES, values, strict=True))
+        return {
+            "support": _logit(self.support),
+            "contradiction": self.contradiction,
+            "coverage": found.coverage,
+            # Half of a sentence's words in their order say nothing, and nearly all say much.
+            "near_copy": found.in_order**4,
+            "missing_name": float(found.misses_name),
+            "turned": float(found.turned is not None),
+        }
 
 
 def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
