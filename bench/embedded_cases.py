@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import assay
+from assay.packs import list_packs
 from workload import conclude, render_table
 
 FOLDER = Path(__file__).parent / "embedded_cases"
@@ -83,9 +84,25 @@ def tabulate(halves: dict[str, list[Case]]) -> str:
     return render_table(header, rows)
 
 
+def count_clean() -> str:
+    """Of the shipped examples without a seeded error: how many are scored on a metric of claims, and how many accused."""
+    asked = scored = accused = 0
+    for pack in list_packs().values():
+        examples = [json.loads(line) for line in (pack.folder / "examples.jsonl").read_text("utf-8").splitlines()]
+        clean = [record for record in examples if (record.get("facets") or {}).get("seeded") == "nothing"]
+        for card in assay.judge(clean, pack.id, "embedded") if clean else ():
+            metrics = [each for each in card.to_dict()["metrics"].values() if each.get("findings")]
+            labels = {finding.get("support") for each in metrics for finding in each["findings"]}
+            asked += bool(metrics)
+            scored += any(each["status"] == "scored" for each in metrics)
+            accused += bool(labels & {"absent", "contradicted"})
+    return f"Of {asked} shipped examples without a seeded error whose claims it labels, {scored} have a score and {accused} a claim at fault."
+
+
 def main() -> None:
     halves = {path.stem: read_cases(path) for path in sorted(FOLDER.glob("*.jsonl"))}
-    conclude("embedded_cases", "The built-in judge by kind of fault", [NOTE, tabulate(halves)])
+    parts = [NOTE, tabulate(halves), "## Clean examples\n\n" + count_clean()]
+    conclude("embedded_cases", "The built-in judge by kind of fault", parts)
 
 
 if __name__ == "__main__":
