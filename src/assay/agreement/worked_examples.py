@@ -107,7 +107,8 @@ def _read_labels(
     """By unit, of claims or sections: code cuts these the same way every time."""
     part = next((each for each in metric.label_parts if each.unit in CUT_BY_CODE), None)
     if part is None:
-        message = f"the units that {metric.id} labels differ from judge to judge"
+        differ = f"the units that {metric.id} labels differ from judge to judge"
+        message = differ if metric.label_parts else f"{metric.id} labels nothing"
         raise place.fault(message, "Leave the labels out, and write a score.")
     units = [unit for unit in cut_record(record, rubric).units if unit.kind == part.unit]
     given = value if isinstance(value, list) else []
