@@ -28,9 +28,9 @@ a strong language model as the judge. All others are *not validated*: [measure t
 own texts before you rely on them. Lists, reports and results mark them. All rubrics \
 [decide alike](rubrics.md#decided-alike) about questions such as a dropped condition.
 
-**Limits.** The search-summary, trial-eligibility and trial-answer rubrics are screening aids, not for clinical \
-decisions. The safety rubric finds candidates for review; a good score is no clearance. For report-from-data use a \
-language model: the built-in judge calls a correct total unsupported.
+**Limits.** The search-summary, search-decision, trial-eligibility, trial-answer and trial-dialogue rubrics are \
+screening aids, not for clinical decisions. The safety rubric finds candidates for review; a good score is no \
+clearance. For report-from-data use a language model: the built-in judge calls a correct total unsupported.
 
 [Where the first five come from](../src/assay/packs/SOURCES.md), and \
 [the seeded errors in the examples](../src/assay/packs/EXAMPLES.md).

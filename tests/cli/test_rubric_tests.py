@@ -101,7 +101,7 @@ def change(**fields: object) -> dict:
         (change(expected={"tone": {"score": 6, "reason": "r"}}), "Write a number from 1 to 5"),
         (change(expected={"tone": {"score": [4, 3], "reason": "r"}}), "Write a number from 1 to 5"),
         (change(expected={"tone": {"score": 3}}), "tone needs a score or labels, and a reason"),
-        (change(expected={"tone": {"labels": ["good"], "reason": "r"}}), "Leave the labels out"),
+        (change(expected={"tone": {"labels": ["good"], "reason": "r"}}), "tone labels nothing. Leave the labels out"),
         (
             change(expected={"faithfulness": {"labels": ["absent"], "reason": "r"}}),
             "has labels for 1, and the output has 2 claims",

@@ -137,6 +137,13 @@ def test_a_mistake_is_answered_with_its_line_and_a_remedy(mistake: Mistake) -> N
     assert str(error).startswith(f"{PATH}:{error.line}: ")
 
 
+def test_a_metric_of_yes_and_no_without_its_grade_is_told_its_levels() -> None:
+    text = edit("- scale: 1 to 5, high is best", "- scale: no to yes, yes is best")
+    error = refusal(text[: text.index("### Grade")])
+    assert "needs one grade" in error.message
+    assert error.remedy == "Give it one `### Grade` with a table of the levels no and yes."
+
+
 # In a shipped rubric that compares its answers with the truth and has a reply shape.
 TRIAL: dict[str, Mistake] = {
     "a truth label twice": ("| Excluded | not_eligible |", "| eligible | not_eligible |", "| eligible | not", "is there twice", "'Eligible'"),

@@ -15,9 +15,7 @@ from assay.packs import list_packs
 from assay.testing.scripted_judge import ScriptedJudge
 from assay.units.passages import OUTPUT, Passages
 
-UNTESTED = {"article-strict", "dimension", "product-explanation", "search-decision", "trial-dialogue"}
-"""Nobody but their author has read them: worked examples are written by somebody else."""
-PACKS = [name for name in list_packs() if name not in UNTESTED]
+PACKS = list(list_packs())
 
 
 def read_examples(name: str) -> tuple[WorkedExample, ...]:
@@ -87,3 +85,10 @@ def test_the_built_in_judge_is_right_nowhere_in_a_metric_that_it_does_not_answer
     assert len(unjudged) == silent
     assert all("the built-in judge" in reason for reason in unjudged.values())
     assert [each for each in pair_with_examples(examples, cards) if each.metric in unjudged and each.is_right] == []
+
+
+def test_the_reason_of_a_metric_without_answers_is_that_of_the_examples_where_one_was_wanted() -> None:
+    """Most examples of trial-dialogue have no intent, which is no reason where there is one."""
+    examples = read_examples("trial-dialogue")
+    run = judge([dict(each.record.inputs, id=each.record.id) for each in examples], "trial-dialogue", "embedded")
+    assert "the built-in judge" in find_unjudged(examples, list(run.cards))["routing"]

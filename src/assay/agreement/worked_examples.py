@@ -107,7 +107,8 @@ def _read_labels(
     """By unit, of claims or sections: code cuts these the same way every time."""
     part = next((each for each in metric.label_parts if each.unit in CUT_BY_CODE), None)
     if part is None:
-        message = f"the units that {metric.id} labels differ from judge to judge"
+        differ = f"the units that {metric.id} labels differ from judge to judge"
+        message = differ if metric.label_parts else f"{metric.id} labels nothing"
         raise place.fault(message, "Leave the labels out, and write a score.")
     units = [unit for unit in cut_record(record, rubric).units if unit.kind == part.unit]
     given = value if isinstance(value, list) else []
@@ -125,13 +126,17 @@ def _read_labels(
 
 
 def find_unjudged(examples: Sequence[WorkedExample], cards: Sequence[Scorecard]) -> dict[str, str]:
-    """The metrics on which the judge says nothing in any example, though an expert has an answer, and its reason."""
-    wanted = {metric for each in examples for (metric, _), answer in each.answers.items() if answer is not None}
+    """The metrics on which the judge says nothing in any example, though an expert has an answer, and its reason.
+
+    It is that of examples where an answer was wanted: others may lack what the metric needs.
+    """
+    answered = ((each.record.id, *pair) for each in examples for pair in each.answers.items())
+    wanted = {(record, metric) for record, (metric, _), answer in answered if answer is not None}
     found = {}
     for metric in (each.id for each in (cards[0].rubric.metrics if cards else ())):
-        reasons = [_find_silence(card.outcomes[metric]) for card in cards]
-        said = [each for each in reasons if each]
-        if metric in wanted and said and None not in reasons:
+        reasons = {card.record.id: _find_silence(card.outcomes[metric]) for card in cards}
+        said = [reason for record, reason in reasons.items() if reason and (record, metric) in wanted]
+        if said and None not in reasons.values():
             found[metric] = Counter(said).most_common(1)[0][0]
     return found
 

@@ -24,7 +24,7 @@ from assay.domain.parts import (
     Qualifier,
 )
 from assay.domain.rubric import Alarm, Cap, Comparison, Metric
-from assay.domain.scale import Scale
+from assay.domain.scale import YES_NO, Scale
 from assay.domain.units import NAMES, UnitKind
 from assay.files.markdown import MarkdownSection, MarkdownTable, NamedText, identifier
 from assay.scoring.rules import RULES, Rule
@@ -248,6 +248,7 @@ def _check_rule(rule: Rule, metric: Metric, section: MarkdownSection) -> None:
     kinds = [NAMES[unit] for unit in rule.units if unit not in units]
     one, many = kinds[0] if kinds else ("", "")
     severities = "Add `### Severity` with the rows slight and serious, in this order."
+    levels = f"the levels {' and '.join(YES_NO)}" if metric.scale.is_yes_no else "levels"
     wanted = (
         (not kinds, f"counts {many}, and none are labelled", f"Add `### Label each {one}` with its table."),
         (
@@ -268,7 +269,7 @@ def _check_rule(rule: Rule, metric: Metric, section: MarkdownSection) -> None:
         (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
         {
             "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
-            "one": (grades == 1, "needs one grade", "Give it one `### Grade` with a table of levels."),
+            "one": (grades == 1, "needs one grade", f"Give it one `### Grade` with a table of {levels}."),
             "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
             "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
         }[rule.grades],
@@ -352,7 +353,7 @@ def _check_support(options: Sequence[Option], section: MarkdownSection, line: in
     values = {option.name: option.value or Fraction(0) for option in options}
     best = SUPPORTS[0]
     if unknown := [name for name in values if name not in SUPPORT_LABELS]:
-        remedy = f"Units that need evidence from a source are labelled {', '.join(SUPPORT_LABELS)}."
+        remedy = f"Claims with evidence from a source are labelled {', '.join(SUPPORT_LABELS)}."
         raise section.fault(f"{unknown[0]!r} is not a label of support", remedy, line)
     if best not in values:
         raise section.fault(f"there is no label {best!r}", "Add it to the table, with the value 1.", line)
