@@ -20,7 +20,7 @@ from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, r
 from assay.replies.salvage import is_list
 from assay.replies.values import Misreading, Reading, read_label, read_share
 from assay.scoring.rules import RULES
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
 _SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
@@ -249,7 +249,7 @@ def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
 def _locate(text: str, output: str) -> Span | None:
     """Where a text, or else the words that it quotes, stands in the output."""
     for words in (text.strip("\"'“”‘’ "), *_QUOTED.findall(text)):
-        match = find_quote(words, output)
-        if isinstance(match, QuoteMatch):
-            return match.span
+        found = find_quote(words, output)
+        if found is not None:
+            return found
     return None

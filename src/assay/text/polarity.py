@@ -92,10 +92,10 @@ def _join_phrases(lists: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-def find_negation(text: str) -> str | None:
-    """The first word of a normalised text that denies something, in any language of the table."""
+def has_negation(text: str) -> bool:
+    """Whether a word of a normalised text denies something, in any language of the table."""
     denying = _denying()
-    return next((word for word in _WORD.findall(text) if word in denying or word.endswith("n't")), None)
+    return any(word in denying or word.endswith("n't") for word in _WORD.findall(text))
 
 
 def explain_negation(claim: str, quote: str, language: str) -> str | None:

@@ -15,7 +15,7 @@ from assay.domain.parts import LabelPart, ListPart
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.text.keywords import keywords
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
 from assay.units.turns import list_earlier
 
@@ -132,18 +132,17 @@ class _Finder:
         around = Span(named.span.start - reach, named.span.end + reach)
         for within in (named.span, beside, around):
             found = find_quote(quote, text, within=within)
-            if isinstance(found, QuoteMatch) and (within is not around or found.span.overlaps(named.span)):
-                return found.span
+            if found is not None and (within is not around or found.overlaps(named.span)):
+                return found
         return None
 
     def _find_all(self, quote: str) -> Iterator[tuple[str, Span]]:
         """Where the quote stands in the texts that may prove the label: the first two places of each."""
         for source, text in self.passages.texts.items():
-            if self._may_prove(source) and isinstance(first := find_quote(quote, text), QuoteMatch):
-                yield source, first.span
-                second = find_quote(quote, text, within=Span(first.span.end, len(text)))
-                if isinstance(second, QuoteMatch):
-                    yield source, second.span
+            if self._may_prove(source) and (first := find_quote(quote, text)) is not None:
+                yield source, first
+                if (second := find_quote(quote, text, within=Span(first.end, len(text)))) is not None:
+                    yield source, second
 
     def _name(self, source: str, span: Span) -> str:
         return next((each.id for each in self.passages.of(source) if each.span.overlaps(span)), source)
@@ -181,9 +180,8 @@ def find_words(words: str, text: str) -> Span | None:
     """Where a text holds these words: as a quote, or as whole words where a quote would be too short to count."""
     if not words.strip():
         return None
-    match = find_quote(words, text)
-    if isinstance(match, QuoteMatch):
-        return match.span
+    if (quoted := find_quote(words, text)) is not None:
+        return quoted
     bare = words.strip().strip("“”\"'.,;:")
     found = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text, re.IGNORECASE) if bare else None
     return None if found is None else Span(*found.span())
