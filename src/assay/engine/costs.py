@@ -170,7 +170,7 @@ class Meter:
             return
         self.prompt_tokens += spent.prompt_tokens
         self.cached_tokens += spent.cached_tokens
-        self.written_tokens += spent.written_tokens + spent.hour_written_tokens
+        self.written_tokens += spent.written_tokens
         self.reply_tokens += spent.completion_tokens
 
     def note_model(self, asked: str, answered: str) -> None:
@@ -202,7 +202,7 @@ class Price:
     """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error.
 
     `cached` is the price of a prompt's tokens that are read from the provider's cache, `written` of those that are
-    written to it, `hour_written` for an hour. Where none is known, it is that of the prompt.
+    written to it. Where none is known, it is that of the prompt.
     `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
     """
 
@@ -210,7 +210,6 @@ class Price:
     reply: int
     cached: int | None = None
     written: int | None = None
-    hour_written: int | None = None
     batch: Decimal = Decimal(1)
 
     @property
@@ -218,15 +217,12 @@ class Price:
         def share(price: int) -> int:
             return int((price * self.batch).to_integral_value(ROUND_CEILING))
 
-        prices = (self.cached, self.written, self.hour_written)
-        cached, written, hour_written = (None if price is None else share(price) for price in prices)
-        return Price(share(self.prompt), share(self.reply), cached, written, hour_written)
+        cached, written = (None if price is None else share(price) for price in (self.cached, self.written))
+        return Price(share(self.prompt), share(self.reply), cached, written)
 
-    def compute_cost(
-        self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0, hour_written: int = 0
-    ) -> int:
+    def compute_cost(self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0) -> int:
         """Cached and written tokens are part of the prompt."""
-        parts = ((cached, self.cached), (written, self.written), (hour_written, self.hour_written))
+        parts = ((cached, self.cached), (written, self.written))
         apart = sum(tokens * ((self.prompt if price is None else price) - self.prompt) for tokens, price in parts)
         return self.prompt * prompt_tokens + self.reply * reply_tokens + apart
 

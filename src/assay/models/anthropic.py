@@ -90,7 +90,4 @@ def _read_usage(usage: object) -> Usage | None:
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     new, written, cached = (count if is_count(count := usage.get(name)) else 0 for name in names)
-    by_time = usage.get("cache_creation")
-    for_hour = by_time.get("ephemeral_1h_input_tokens") if isinstance(by_time, dict) else 0
-    hour = min(for_hour, written) if is_count(for_hour) else 0
-    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written - hour, hour)
+    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written)

@@ -79,15 +79,13 @@ class Call:
 class Usage:
     """Tokens as the endpoint counted them.
 
-    Parts of the prompt were read from the provider's cache (`cached_tokens`), or written to it for some minutes
-    (`written_tokens`) or for an hour.
+    Parts of the prompt were read from the provider's cache (`cached_tokens`), or written to it (`written_tokens`).
     """
 
     prompt_tokens: int
     completion_tokens: int
     cached_tokens: int = 0
     written_tokens: int = 0
-    hour_written_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,16 +180,14 @@ def read_usage(usage: object) -> Usage | None:
     )
 
 
-def build_usage(
-    prompt: object, completion: object, cached: object = 0, written: object = 0, hour_written: object = 0
-) -> Usage | None:
+def build_usage(prompt: object, completion: object, cached: object = 0, written: object = 0) -> Usage | None:
     """No prompt has 0 tokens: a server that says so has left out what it knew already, and tells nothing.
 
     Nor is more of a prompt cached than it has: such counts are not believed, and all of it has its full price.
     """
     if not (is_count(prompt) and prompt and is_count(completion)):
         return None
-    parts = [count if is_count(count) else 0 for count in (cached, written, hour_written)]
+    parts = [count if is_count(count) else 0 for count in (cached, written)]
     return Usage(prompt, completion, *(parts if sum(parts) <= prompt else ()))
 
 
