@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from assay.agreement.label_files import read_label_file
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import WholeAsk
+from assay.domain.outcome import Trail
 from assay.domain.record import Record, Source
 from assay.errors import InputError
 from assay.files.records import open_records, records_from
@@ -30,7 +30,7 @@ from assay.web.rendering import find_link
 RECORD = Record("r", "r", "The wing cost 3 million euros.", (Source("s1", "The wing cost 3 million euros."),))
 
 
-def read_reply(text: str, rubric: str) -> dict[str, MetricAnswer]:
+def read_reply(text: str, rubric: str) -> dict[str, Trail]:
     return read_whole_reply(Completion(text, "stop", None, "m"), WholeAsk(rubric, open_rubric(rubric), RECORD))
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.checks.citations import find_source
-from assay.domain.answer import MetricAnswer
 from assay.domain.findings import UNDECIDED, Grade, Label, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail
@@ -40,7 +39,7 @@ class MetricReader:
     unplaced_words: int | None = None
     ended: Outcome | None = None
 
-    def read(self) -> MetricAnswer:
+    def read(self) -> Trail:
         readers = {
             "reason": self._read_reason,
             "unit": self._read_units,
@@ -55,9 +54,16 @@ class MetricReader:
         for row in rows:
             if row.holds in readers:
                 readers[row.holds](row)
-        trail = Trail(tuple(self.units), self.parts.findings, reported=self.reported)
-        trail, faults = trail.noted(self.parts.flags, self.parts.repairs), tuple(self.parts.faults[:1])
-        return MetricAnswer(trail, None if faults else self.ended, faults, unplaced_words=self.unplaced_words)
+        faults = tuple(self.parts.faults[:1])
+        trail = Trail(
+            tuple(self.units),
+            self.parts.findings,
+            reported=self.reported,
+            ended=None if faults else self.ended,
+            faults=faults,
+            unplaced_words=self.unplaced_words,
+        )
+        return trail.noted(self.parts.flags, self.parts.repairs)
 
     def _find(self, row: ShapeRow) -> JSON:
         """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
