@@ -23,6 +23,7 @@ from assay.errors import (
     TooLong,
     Unreachable,
 )
+from assay.models.batches import PlannedBatch
 from assay.models.chat import EFFORT_MARK, MOST_TOKENS, Call, Message, Usage
 
 # Money is counted in whole numbers: a token costs a few millionths of a dollar.
@@ -108,21 +109,21 @@ def _raise_factor(factor: float, by: float) -> float:
 
 
 @dataclass(slots=True)
-class BatchProgress:
-    """How far a batch is, as the provider counts. `stage` names its asks, `begun` is in seconds since the epoch."""
+class OpenBatch:
+    """A batch under way, as far as the provider has counted. `stage` names its asks."""
 
+    plan: PlannedBatch
     id: str
     stage: str
-    total: int
-    begun: float
     answered: int = 0
     failed: int = 0
+    reads: int = 0
 
     def render(self, now: float) -> str:
-        minutes, seconds = divmod(max(0, round(now - self.begun)), 60)
+        minutes, seconds = divmod(max(0, round(now - self.plan.planned.timestamp())), 60)
         failed = f", {self.failed:,} failed" if self.failed else ""
         time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.total:,} answered{failed}, {time}"
+        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.plan.count:,} answered{failed}, {time}"
 
 
 @dataclass(slots=True)
@@ -153,7 +154,7 @@ class Meter:
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
     other_models: dict[str, None] = field(default_factory=dict)
-    batches: dict[str, BatchProgress] = field(default_factory=dict)
+    batches: dict[str, OpenBatch] = field(default_factory=dict)
     submitted: int = 0
 
     def begin(self, *, priced: bool = True) -> None:
