@@ -159,9 +159,10 @@ class BatchChat(WrappedChat):
         else:
             self._attach(waiting, *found)
         self._waiting[waiting.key] = waiting
-        self._keep_quiet()
+        now, quiet = asyncio.get_running_loop().time(), min(_QUIET_SECONDS, self.poll_seconds)
+        self._quiet_until = max(self._quiet_until, now + quiet)
         if self._worker is None:
-            self._poll_at = asyncio.get_running_loop().time() + self.poll_seconds
+            self._poll_at = now + self.poll_seconds
             self._worker = asyncio.create_task(self._work())
             self._worker.add_done_callback(self._pass_on)
         elif self._worker.done():
@@ -180,10 +181,6 @@ class BatchChat(WrappedChat):
 
     def _begin(self, batch: OpenBatch) -> None:
         self._open[batch.plan.token] = self.meter.batches[batch.plan.token] = batch
-
-    def _keep_quiet(self) -> None:
-        seconds = min(_QUIET_SECONDS, self.poll_seconds)
-        self._quiet_until = max(self._quiet_until, asyncio.get_running_loop().time() + seconds)
 
     def _pass_on(self, worker: "asyncio.Task[None]") -> None:
         """An error that ends the work ends every wait for it."""

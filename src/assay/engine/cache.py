@@ -18,10 +18,9 @@ _REMEMBERED_REPLIES = 1_000
 
 
 class ReplyCache(Protocol):
-    """Keeps completions by the digest of their call. It is never given a failure.
+    """Keeps completions by the digest of their call. A later run is given only what was accepted: it could be read.
 
-    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply. A
-    later run is given only what was accepted, because that could be read.
+    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
     """
 
     @property
@@ -33,9 +32,7 @@ class ReplyCache(Protocol):
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
 
-    def accept(self, keys: Iterable[str], purpose: CallKey) -> None:
-        """What was put under these keys for this purpose's record."""
-        ...
+    def accept(self, keys: Iterable[str], purpose: CallKey) -> None: ...
 
     async def committed(self) -> None:
         """Returns when all that was put is safe from a crash, or raises."""

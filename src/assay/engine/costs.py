@@ -97,15 +97,10 @@ class TokenBound:
         return Size(min(prompt, MOST_TOKENS), min(reply, MOST_TOKENS))
 
     def learn(self, size: Size, usage: Usage) -> None:
-        if usage.prompt_tokens > size.prompt:
-            self.prompt_factor = _raise_factor(self.prompt_factor, usage.prompt_tokens / max(1, size.prompt))
-        if usage.completion_tokens > size.reply:
-            self.reply_factor = _raise_factor(self.reply_factor, usage.completion_tokens / max(1, size.reply))
-
-
-def _raise_factor(factor: float, by: float) -> float:
-    """Calls measured before the first of them was learnt from all raise it, so that it needs an end."""
-    return min(factor * by, float(MOST_TOKENS))
+        # Calls measured before the first of them was learnt from all raise a factor, so that it needs an end.
+        prompt, reply = usage.prompt_tokens / max(1, size.prompt), usage.completion_tokens / max(1, size.reply)
+        self.prompt_factor = min(self.prompt_factor * max(1.0, prompt), float(MOST_TOKENS))
+        self.reply_factor = min(self.reply_factor * max(1.0, reply), float(MOST_TOKENS))
 
 
 @dataclass(slots=True)
@@ -128,11 +123,8 @@ class OpenBatch:
 
 @dataclass(slots=True)
 class Meter:
-    """Shared by all chats of a run. Only ever grows, except for `running`.
+    """Shared by all chats of a run. `sent` counts retries too, `failures` calls that stay without an answer.
 
-    `sent` counts requests, retries among them, and `replies` those that were answered; `failures` counts calls that
-    stay without an answer.
-    Of the prompts, `cached_tokens` were read from the provider's cache and `written_tokens` written to it.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
     `batches` are those under way, `submitted` counts all of them.
@@ -188,9 +180,8 @@ class Meter:
         parts += [f"{self.retries} retries"] if self.retries else []
         parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
         parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
-        parts += [f"{render_share(self.cached_tokens, self.prompt_tokens)} of prompts cached"] * bool(
-            self.cached_tokens
-        )
+        cached = render_share(self.cached_tokens, self.prompt_tokens)
+        parts += [f"{cached} of prompts cached"] if self.cached_tokens else []
         parts += [f"at most {self.uncertain_tokens:,} tokens not counted"] if self.uncertain_tokens else []
         parts += ["price unknown" if self.unpriced else render_usd(self.picodollars)]
         names = [*self.other_models][:_LISTED_MODELS] + ["…"] * (len(self.other_models) > _LISTED_MODELS)
@@ -202,9 +193,7 @@ class Meter:
 class Price:
     """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error.
 
-    `cached` is the price of a prompt's tokens that are read from the provider's cache, `written` of those that are
-    written to it. Where none is known, it is that of the prompt.
-    `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
+    Where no price is known of tokens that are read from a cache of prompts or written to it, it is that of the prompt.
     """
 
     prompt: int
@@ -229,7 +218,6 @@ class Price:
 
 
 def explain_unpriced(name: str) -> InputError:
-    """A budget in dollars means nothing without a price."""
     remedy = f"Give a prices file with {_EXAMPLE}, or limit the run by `budget_tokens`"
     return InputError(f"the price of {name} is unknown, so a budget in dollars can't be kept", remedy=remedy)
 

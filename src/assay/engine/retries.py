@@ -63,8 +63,6 @@ class AskCalls:
     _failures: OrderedDict[AskKey, int] = field(default_factory=OrderedDict)
 
     def count_left(self, key: CallKey, retries: Retries) -> int:
-        if not self._failures:
-            return min(retries.sends, retries.calls_per_ask - key.attempt)
         if key.attempt == 0:
             self._failures.pop(ask_of(key), None)
         return min(retries.sends, retries.calls_per_ask - key.attempt - self._failures.get(ask_of(key), 0))
