@@ -140,7 +140,7 @@ class BatchChat(WrappedChat):
 
         Without the limit of tokens, which grows in a run after replies that were cut off.
         """
-        digest = digest_call(self.chat.name, replace(call, max_tokens=0), self.chat.endpoint)
+        digest = digest_call(self.chat.name, replace(call, max_tokens=0), self.chat.connection.digest)
         if not self.is_shared:
             purpose = f"{digest}\n{call.key.ask}\n{call.key.record}\n{call.key.system}"
             digest = hashlib.sha256(purpose.encode("utf-8", "surrogatepass")).hexdigest()

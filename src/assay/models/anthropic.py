@@ -74,10 +74,7 @@ class AnthropicChat(HostedChat):
 
 
 def _read_text(blocks: list[Json]) -> str:
-    """The tool's input is the reply, written out as JSON; a model that ignored the tool has its text read instead.
-
-    Of several inputs all are read: where they differ, the reply is ambiguous.
-    """
+    """The tool's input is the reply, as JSON; a model may ignore the tool. Several that differ are ambiguous."""
     inputs = [orjson.dumps(block.get("input")).decode() for block in blocks if block.get("type") == "tool_use"]
     if inputs:
         return "\n".join(dict.fromkeys(inputs))

@@ -77,12 +77,12 @@ class Endpoint:
 
     @property
     def account(self) -> str:
-        """The same for whoever asks at this address with this key, and no way back to the key."""
+        """Whom an endpoint's limits hold for: this address and key, and no way back to the key."""
         return hashlib.sha256(f"{self.url.with_query(None)} {self.secret}".encode()).hexdigest()
 
     @property
     def digest(self) -> str:
-        """A digest that identifies the address without naming it, since an address may be private."""
+        """Of the address, which may be private: the same model elsewhere may answer otherwise."""
         query = hide_secrets(str(self.url)).partition("?")[2]
         # With all of its path: what looks like a token there may name the model.
         return hashlib.sha256(f"{self.url.with_query(None)}?{query}".encode()).hexdigest()[:16]
@@ -274,16 +274,6 @@ class HostedChat(ABC):
         headers = {**self.headers, **({settings.key_header: bearer + key} if key else {})}
         # For what else the same server offers with the same key, such as batches.
         self.connection = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
-
-    @property
-    def account(self) -> str:
-        """Whom an endpoint's limits hold for: models that share an address and a key share it."""
-        return self.connection.account
-
-    @property
-    def endpoint(self) -> str:
-        """A digest of the address: the same model elsewhere may answer otherwise."""
-        return self.connection.digest
 
     async def complete(self, call: Call) -> Completion:
         body, request = await self.connection.ask(lambda: self.build_request(call))
