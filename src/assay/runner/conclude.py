@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from assay.domain.ask import Fault
 from assay.domain.findings import Fact, Findings
-from assay.domain.outcome import Abstention, Failure, Outcome, Trail, Verdict, add_flags
+from assay.domain.outcome import Abstention, Failure, Outcome, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.rubric import Metric
 from assay.domain.scale import number
@@ -16,8 +16,6 @@ from assay.scoring.score import score_metric
 from assay.scoring.severity import is_extraneous
 from assay.scoring.tally import MetricTally
 
-# A judge's own number that is this far from the computed score is flagged.
-_GRADE_DIFFERS = 2
 REPORTED_ONLY = "reported_only"
 
 
@@ -58,8 +56,8 @@ def conclude(
     metric: Metric, known: Trail, record: Record, facts: Mapping[str, Fact], claims: Trail | None = None
 ) -> Outcome:
     """One metric's outcome from its trail and, where it counts them, the record's claims by another metric."""
-    found, kept = known.findings, [part for part in metric.grade_parts if part.only_reported]
-    unscored, labelled = {part.id for part in kept}, {part.id for part in metric.label_parts}
+    found, unscored = known.findings, {part.id for part in metric.grade_parts if part.only_reported}
+    labelled = {part.id for part in metric.label_parts}
     # A grade that is only reported stands among the judge's own numbers.
     own = {grade.part: number(grade.level) for grade in found.grades if grade.part in unscored}
     trail = replace(known.noted(_find_wordy(metric, found)), reported={**known.reported, **own})
@@ -81,12 +79,7 @@ def conclude(
         facts=facts,
         unplaced_words=known.unplaced_words,
     )
-    outcome = score_metric(tally, trail)
-    if isinstance(outcome, Verdict):
-        levels = [grade.level for part in kept if not part.for_ranking and (grade := found.grade(part.id))]
-        if any(abs(each - outcome.score.value) >= _GRADE_DIFFERS for each in levels):
-            return add_flags(outcome, "reported_differs")
-    return outcome
+    return score_metric(tally, trail)
 
 
 def score_labels(card: Scorecard, metric: Metric, findings: Mapping[str, Findings]) -> Outcome:

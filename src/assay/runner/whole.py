@@ -27,26 +27,20 @@ WHOLE = "whole_reply"
 async def judge_whole(
     judge: Judge, case: Case, hooks: Hooks, sample: int
 ) -> tuple[dict[str, Outcome], Mapping[str, Fact]]:
-    """Asks for the whole reply once and scores it, with the facts as the reply's reasons tell them.
-
-    It comes from elsewhere, so there is nobody to ask again.
-    """
+    """Asks for the whole reply once and scores it. It comes from elsewhere, so there is nobody to ask again."""
     rubric = case.rubric
     try:
         read = await judge.answer_whole(WholeAsk(rubric.id, rubric, case.record, sample), case.passages)
     except JudgeError as error:
         failed = Trail(flags=(WHOLE,), ended=Failure(error.status, str(error)))
         return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts
-    case = replace(case, facts=hooks.facts(case.record, _list_reasons(read), rubric))
+    # What a reply's reasons say about the output may be a fact that a pack reads.
+    said = {name: str(each.reported.get("reason") or "") for name, each in read.items()}
+    reasons = {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
+    case = replace(case, facts=hooks.facts(case.record, reasons, rubric))
     complete = {metric.id: _complete(read[metric.id], metric, case) for metric in rubric.metrics}
     outcomes = _conclude(case, complete, echoes=_echoes_example(rubric, read))
     return {name: _limit_by_proof(each, name, case) for name, each in outcomes.items()}, case.facts
-
-
-def _list_reasons(read: Mapping[str, Trail]) -> dict[str, Findings]:
-    """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
-    said = {name: str(each.reported.get("reason") or "") for name, each in read.items()}
-    return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
 
 
 def _echoes_example(rubric: Rubric, read: Mapping[str, Trail]) -> bool:
@@ -69,8 +63,6 @@ def _conclude(case: Case, complete: Mapping[str, Trail], *, echoes: bool) -> dic
     flags: dict[str, tuple[str, ...]] = {name: outcome.trail.flags for name, outcome in outcomes.items()}
     if echoes and not _follows(case.rubric, outcomes):
         flags = {name: (*each, "echoed_example") for name, each in flags.items()}
-    if _lists_differ(case.rubric, complete):
-        flags |= {each.id: (*flags[each.id], "inconsistent_extraneous") for each in case.rubric.metrics if each.caps}
     screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
     if screened != complete:
         outcomes = conclude_all(case, screened, shared)
@@ -110,10 +102,9 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
 
 def _screen(trail: Trail, metric: Metric, case: Case) -> Trail:
     """Without units that repeat an earlier one, are too many, or are about a source without a text."""
-    for part in metric.label_parts:
-        bank = case.rubric.bank(part.unit)
-        if bank is not None and trail.units:
-            trail = _screen_bank(trail, bank, case)
+    banks = (case.rubric.bank(part.unit) for part in metric.label_parts if trail.units)
+    for bank in banks:
+        trail = trail if bank is None else _screen_bank(trail, bank, case)
     return trail
 
 
@@ -154,18 +145,6 @@ def _share_claims(rubric: Rubric, answers: Mapping[str, Trail]) -> Trail | None:
     labels = tuple(label for each in listed for label in each.findings.of("claim"))
     units = tuple(unit for each in listed for unit in each.units)
     return Trail(units, Findings(labels)) if labels else None
-
-
-def _lists_differ(rubric: Rubric, answers: Mapping[str, Trail]) -> bool:
-    """Whether one list names an unsupported claim and another none."""
-    verdicts = set()
-    for metric in rubric.metrics:
-        claims = answers[metric.id].findings.of("claim")
-        if answers[metric.id].faults or not any(cap.unit == "claim" for cap in metric.caps):
-            continue
-        if metric.labels("claim") is not None or claims or metric.labels("key_point") is not None:
-            verdicts.add(any(map(is_unsupported, claims)))
-    return len(verdicts) > 1
 
 
 def _follows(rubric: Rubric, outcomes: Mapping[str, Outcome]) -> bool:

@@ -25,10 +25,7 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 
 
 def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
-    """Nothing but a verdict carries a number.
-
-    More than one undecided unit in three leaves the metric unscored.
-    """
+    """A verdict, or none where more than one unit in three is undecided."""
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
         if not labels and tally.findings.of(part.id):

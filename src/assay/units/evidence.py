@@ -8,6 +8,7 @@ claim, or in the output as excess; those that are not there are dropped.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label, Piece, Remark
@@ -24,13 +25,12 @@ _LONGEST_REACH = 1_000
 _MOST_PIECES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """`unproven` are the units that lost their label for lack of a quote, and why."""
 
     findings: Findings
-    unproven: tuple[Fault, ...] = ()
-    repairs: tuple[str, ...] = ()
+    unproven: tuple[Fault, ...]
+    repairs: tuple[str, ...]
 
 
 def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
