@@ -21,10 +21,7 @@ _SECOND = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`raw` is the value before any cap or limit; `interval` holds what undecided and uncertain units leave open.
-
-    `computed` is the level that code computes where the value is a judge's grade.
-    """
+    """`raw` is the value before any cap or limit; `interval` what uncertain units leave open; `computed` code's."""
 
     value: Fraction
     raw: Fraction

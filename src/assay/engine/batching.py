@@ -136,10 +136,7 @@ class BatchChat(WrappedChat):
             await self.rows.mark_failed(waiting.token, key)
 
     def _identify(self, call: Call) -> str:
-        """What a resumed run finds its request by.
-
-        Without the limit of tokens, which grows in a run after replies that were cut off.
-        """
+        """Finds a request again, whatever its limit of tokens, which grows after replies that were cut off."""
         digest = digest_call(self.chat.name, replace(call, max_tokens=0), self.chat.connection.digest)
         if not self.is_shared:
             purpose = f"{digest}\n{call.key.ask}\n{call.key.record}\n{call.key.system}"

@@ -109,10 +109,7 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """From every reply being usable at once and of usual length, to every ask re-asked to the end at full length.
-
-    `is_rough` where the first records stand for the rest.
-    """
+    """From replies that are usable at once and of usual length, to every ask re-asked to the end at full length."""
 
     model: str
     low: Bill

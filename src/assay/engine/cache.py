@@ -69,10 +69,7 @@ class MemoryCache:
 
 
 class SingleFlight:
-    """The first to ask makes the call, and the others share its reply or its failure.
-
-    Should the first be cancelled, the next one makes the call: nobody fails because someone else stopped waiting.
-    """
+    """The first to ask makes the call, the others share its outcome. If it is cancelled, the next one makes it."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, list[asyncio.Future[_Result]]] = {}

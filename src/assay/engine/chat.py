@@ -85,10 +85,7 @@ class EngineChat(WrappedChat):
         self.cache.accept(self._unread.pop(ask_of(key), ()), key)
 
     async def _ask(self, call: Call, key: str) -> Completion:
-        """A call is under way until its reply is kept.
-
-        So a crash loses no more replies than calls may be under way, and never one that a later call rests on.
-        """
+        """A call is under way until its reply is kept, so a crash loses none that a later call rests on."""
         left = self._calls.count_left(call.key, self.retries)
         if left < 1:
             raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls for this prompt are used up")

@@ -47,10 +47,7 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True)
 class SharedPrefix:
-    """How much of a call's last message is the same for all calls on an item, as are the messages before it.
-
-    `repeats` where the run has further calls on the item.
-    """
+    """How much of a call's last message all calls on an item share; `repeats` where the run has further ones."""
 
     characters: int
     repeats: bool = False
@@ -58,10 +55,7 @@ class SharedPrefix:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema.
-
-    With a `shared` prefix, the provider is told to cache it, if it wants to be told.
-    """
+    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema."""
 
     messages: tuple[Message, ...]
     schema: Mapping[str, object] | None
@@ -77,10 +71,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint counted them.
-
-    Parts of the prompt were read from the provider's cache (`cached_tokens`), or written to it (`written_tokens`).
-    """
+    """Tokens as the endpoint counted them; parts of the prompt were read from a cache (`cached`) or written to it."""
 
     prompt_tokens: int
     completion_tokens: int
@@ -90,10 +81,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
-
-    `model` is the one that answered, as the endpoint names it, or empty.
-    """
+    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it."""
 
     text: str
     finish_reason: FinishReason

@@ -97,10 +97,7 @@ class Endpoint:
             self.learn(answer, request)
 
     def learn(self, answer: ErrorReply, request: Request) -> None:
-        """Returns if the request is worth asking again without a parameter; raises the error otherwise.
-
-        A parameter once refused is never sent again, so a call asks at most once more per parameter.
-        """
+        """Returns if it is worth asking again without a parameter, once for each; raises the error otherwise."""
         parameter = find_refused(answer.text, request.parameters) if answer.is_about_request else None
         if parameter is None:
             raise answer.as_error(self.place, self.key_variable)
@@ -251,10 +248,7 @@ class HostedChat(ABC):
         timeout_seconds: float = 120.0,
         reasoning_effort: ReasoningEffort | None = None,
     ) -> None:
-        """The provider is the one that defined the API, if none is given.
-
-        The key is optional: servers on one's own machine want none, and some gateways hold it themselves.
-        """
+        """The provider is the one that defined the API, if none is given. Servers on one's own machine want no key."""
         settings = (provider or read_providers()[self.wire]).for_model(model)
         effort = reasoning_effort if settings.reasoning != "none" else None
         self.model = model
@@ -346,10 +340,7 @@ class HostedChat(ABC):
 
     @abstractmethod
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
-        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words.
-
-        A call with a `shared` prefix is marked for the endpoint's cache of prompts.
-        """
+        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...

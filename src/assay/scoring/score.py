@@ -85,10 +85,7 @@ def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
 
 
 def _stand_in(part: LabelPart, reading: Reading, unit: Unit | None) -> tuple[str, str | None]:
-    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest.
-
-    Of a criterion that lowers the score, its best label is the worst that can be.
-    """
+    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest."""
     if unit is not None and unit.is_fault:
         is_between = part.middle not in {part.best, part.worst}
         return (

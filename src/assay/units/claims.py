@@ -24,9 +24,8 @@ def cut_claims(
 ) -> tuple[Unit, ...]:
     """Sentences, bullets, headings and questions: all that may assert something, and text that markup hides.
 
-    Where `cells` says so, each cell of a table is a claim, with its row and column as context. Whether a piece really
-    asserts something is the judge's to say, and so is which words of it are at fault. Of a
-    conversation only the `turns` are cut.
+    With `cells`, so is each cell of a table, with its row and column as context. Of a conversation only the `turns` are
+    cut. Whether a piece really asserts something is the judge's to say.
     """
     return _cut("claim", output, turns, lambda text: _cut_pieces(text, language, cells=cells))
 
