@@ -139,18 +139,13 @@ def _capping(tally: MetricTally, cap: Cap, reading: Reading) -> dict[str, str]:
     return hits
 
 
-def _is_unknown(tally: MetricTally, cap: Cap) -> bool:
-    """Whether the cap can't be checked, because it is on shared claims and there are none."""
+def _cap_flags(tally: MetricTally, *, is_lowered: bool) -> tuple[str, ...]:
     own = tally.metric.labels("claim")
     known = {EXTRANEOUS, *(option.name for option in own.options)} if own else set()
-    return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
-
-
-def _cap_flags(tally: MetricTally, *, is_lowered: bool) -> tuple[str, ...]:
     flags = []
     for cap in tally.metric.caps:
-        if _is_unknown(tally, cap):
-            flags.append(UNCHECKED_CAP)
+        if cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels):
+            flags.append(UNCHECKED_CAP)  # it is on shared claims, and there are none
         if is_lowered and _capping(tally, cap, "headline"):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)
