@@ -39,15 +39,15 @@ class Deadline:
     async def hold(self, work: Callable[[], Awaitable[Value]]) -> Value:
         """The work's result, or TimedOut. Past the deadline nothing is begun."""
         scope = asyncio.timeout_at(self.at)
+        is_past = self.at is not None and asyncio.get_running_loop().time() >= self.at
         try:
-            if self.at is not None and asyncio.get_running_loop().time() >= self.at:
-                raise TimedOut(f"the record was not done in {self.seconds:g} s")
-            async with scope:
-                return await work()
+            if not is_past:
+                async with scope:
+                    return await work()
         except TimeoutError:
-            if scope.expired():
-                raise TimedOut(f"the record was not done in {self.seconds:g} s") from None
-            raise
+            if not scope.expired():
+                raise
+        raise TimedOut(f"the record was not done in {self.seconds:g} s")
 
 
 NO_DEADLINE = Deadline()
