@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise, permutations
 from typing import Final, NamedTuple
 from unicodedata import numeric
 
@@ -45,6 +45,8 @@ _SHORT_YEAR: Final = re.compile(r"(?<=['/–A-Za-z-])\d{2}(?!\d)")
 _TORN: Final = re.compile(
     r"(?<![\d.,])\d{1,4}(?:(?: ?,)?[ \u00a0]\d{3}| ?, \d{3}| ?[.] \d{1,2}| [.]\d{1,2}){1,4}(?!\d)"
 )
+_SENTENCE_END: Final = re.compile(r"[.!?]\s|\n")
+_PRINTED: Final = re.compile(r"[\d.,]+|[^\W\d_]+")
 # Words before or after a number that make it a bound or an estimate, or no single value.
 _HEDGE_BEFORE: Final = re.compile(
     r"(?:\b(?:about|around|approx\w*|rough\w*|near\w*|almost|some|circa|ca|close|over|under|above|below|than|least|most|as"
@@ -73,19 +75,65 @@ _EXACT: Final = 1e-9
 _BARE: Final = "number"
 
 
-def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en", *, derived: bool = True) -> list[Span]:
-    """The plain figures of a text that no reading of any source yields, in reading order.
+def find_unsourced(text: str, sources: tuple[str, ...], language: str = "en") -> list[Span]:
+    """The plain figures of a text that no reading of any source yields, in reading order."""
+    if any(len(source) > LONGEST_SOURCE for source in sources):
+        return []
+    folded = fold_digits(text)
+    figures = _list_plain(folded)
+    if not figures:
+        return []
+    known = _read_sources(sources, language)
+    if known.count > _MOST_NUMBERS:
+        return []
+    return [each.span for each in figures if not known.may_yield(each, folded)]
 
-    Without `derived` it is not enough that two numbers of the sources come to a figure.
-    """
+
+class Derived(NamedTuple):
+    """A figure that no source states, and two figures of one sentence or table that come to it."""
+
+    span: Span
+    one: str
+    other: str
+
+
+def find_unstated(text: str, sources: tuple[str, ...], language: str = "en") -> tuple[list[Span], list[Derived]]:
+    """The plain figures of a text that no source states, and those of them that two figures of one sentence come to."""
     folded = fold_digits(text)
     figures = _list_plain(folded)
     if not figures or any(len(source) > LONGEST_SOURCE for source in sources):
-        return []
+        return [], []
     known = _read_sources(sources, language)
-    if derived and known.count > _MOST_NUMBERS:
-        return []
-    return [each.span for each in figures if not known.may_yield(each, folded, derived=derived)]
+    unstated = [each for each in figures if not known.may_yield(each, folded, derived=False)]
+    blocks = [block for source in sources for block in _split_blocks(fold_digits(source))] if unstated else []
+    derived = [next(found, None) for found in (_derive(each, blocks) for each in unstated)]
+    return [each.span for each in unstated], [each for each in derived if each is not None]
+
+
+def _split_blocks(text: str) -> Iterator[str]:
+    """Sentences; lines of a table that follow each other are one block."""
+    for is_table, lines in groupby(text.splitlines(), key=lambda line: "|" in line or "\t" in line):
+        block = "\n".join(lines)
+        yield from [block] if is_table else _SENTENCE_END.split(block)
+
+
+def _derive(figure: Quantity, blocks: Sequence[str]) -> Iterator[Derived]:
+    factor = float(figure.unit.factor) if figure.unit else 1.0
+    low, high = (bound * factor for bound in _find_bounds(figure.readings[0]))
+    for block in blocks:
+        numbers = sorted({(each.place, each.value * each.factor) for each in _read_numbers(block)})
+        if len(numbers) > _MOST_NUMBERS:
+            continue
+        for (at, one), (place, other) in permutations(numbers, 2):
+            results = [one + other, one - other, one * other]
+            results += [one / other, 100 * one / other, 100 * (one - other) / other] if other else []
+            if any(low <= abs(each) <= high for each in results):
+                yield Derived(figure.span, *(_print_number(block, start) for start in (at, place)))
+
+
+def _print_number(text: str, start: int) -> str:
+    found = _PRINTED.match(text, start)
+    return found.group().rstrip(".,") if found else text[start : start + 1]
 
 
 def shares_value(text: str, source: str, language: str = "en") -> bool:
@@ -151,7 +199,7 @@ class _SourceNumbers:
         counts = {*self._printed[_BARE], *self._printed["time"], *(share / 100 for share in self._printed["percent"])}
         self._scales = [scale for count in counts - {1.0} if count > 0 for scale in (count, 1 / count)]
 
-    def may_yield(self, figure: Quantity, text: str, *, derived: bool) -> bool:
+    def may_yield(self, figure: Quantity, text: str, *, derived: bool = True) -> bool:
         """False only where the sources surely have no such value: none printed, or with `derived` none at all."""
         number, dimension = figure.number, figure.unit.dimension if figure.unit else _BARE
         if number == 0 or (dimension == "percent" and number == 100):

@@ -198,8 +198,8 @@ def _say(rated: Rated) -> str:
     if found.verbatim is not None:
         return "the source says it word for word"
     said += [f"{span.of(found.claim)!r} is nowhere in {rated.looked_in}" for span in found.unsourced]
-    computed = (span for span in found.unstated if span not in found.unsourced)
-    said += [f"no source states {span.of(found.claim)!r}" for span in computed]
+    for each in found.derived:
+        said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} come to it")
     said += [found.turned] if found.turned else []
     if not found.windows:
         said.append("no sentence of the sources shares a word with it")

@@ -11,7 +11,7 @@ from rapidfuzz.distance import LCSseq
 from assay.domain.span import Span
 from assay.judges.embedded.pair_model import Pair, Rating
 from assay.judges.embedded.weights import Settled
-from assay.text.figures import find_unsourced
+from assay.text.figures import Derived, find_unsourced, find_unstated
 from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.names import find_missing_names
@@ -102,6 +102,7 @@ class Found:
     """Figures of the claim that no reading of any source yields."""
     unstated: tuple[Span, ...]
     """Figures that no source states, whatever two others come to."""
+    derived: tuple[Derived, ...]
     misses_name: bool
     turned: str | None = None
     """What the sentence with most of the claim's words denies or limits otherwise than the claim, in words."""
@@ -143,13 +144,15 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     nearest = [(searched.passages[at], searched.sentences[at]) for at in best]
     in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
     closest = max(zip(in_order, (sentence for _, sentence in nearest), strict=True), default=(0.0, ""))[1]
+    unstated, derived = find_unstated(claim, tuple(texts), searched.language)
     return Found(
         claim=claim,
         windows=tuple(searched.windows(best)),
         coverage=searched.index.share_found(keywords(claim, searched.language)),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
-        unstated=tuple(find_unsourced(claim, tuple(texts), searched.language, derived=False)),
+        unstated=tuple(unstated),
+        derived=tuple(derived),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
         turned=explain_negation(claim, closest, searched.language) or explain_bound(claim, closest),
         verbatim=_find_verbatim(
