@@ -112,12 +112,12 @@ def check_whole(data: bytes) -> None:
         scale = metrics[name].scale
         level = share.ended.score.value if isinstance(share.ended, Verdict) else None
         hold(level is None or scale.contains(level), f"{name} is {level}")
-        _hold_findings(share.trail.findings, metrics[name], {unit.id for unit in share.trail.units}, own_units=True)
-        for unit in share.trail.units:
+        _hold_findings(share.findings, metrics[name], {unit.id for unit in share.units}, own_units=True)
+        for unit in share.units:
             inside = unit.span is None or 0 <= unit.span.start < unit.span.end <= len(material.record.output)
             hold(inside, f"{unit.id} at {unit.span}")
         if holds_no_number(completion.text):
-            hold(level is None and not share.trail.findings.grades, f"{name} has a number out of nothing")
+            hold(level is None and not share.findings.grades, f"{name} has a number out of nothing")
     if not any(opener in completion.text for opener in _OPENERS) and holds_no_number(completion.text):
         hold(all(share.faults for share in answers.values()), "a judgement out of nothing")
 

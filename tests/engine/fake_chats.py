@@ -51,3 +51,7 @@ class FakeChat:
 
     async def close(self):
         self.closed = True
+
+
+def count_waiting(limiter):
+    return sum(not waiter.future.done() for queue in (limiter._begun, limiter._new) for waiter in queue)

@@ -109,7 +109,7 @@ def test_progress_tells_the_stage_the_id_the_counts_and_the_time(store):
             for task in tasks:
                 task.cancel()
             await chat.close()
-            return progress.render(progress.begun + 3_725)
+            return progress.render(progress.plan.planned.timestamp() + 3_725)
 
     told = asyncio.run(main())
     assert told == "batch openai-batch-0 (points, all again): 0 of 2 answered, 1:02:05"

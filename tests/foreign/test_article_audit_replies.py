@@ -186,9 +186,9 @@ CASES = [
         hallucination={"claims_checked": []},
     ), {
         **OK,
-        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
-        "hallucination": "empty_input inconsistent_extraneous",
-        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected",
+        "hallucination": "empty_input",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected",
     }),
     Case("a relevance that is neither Some nor None", reply(relevance={"summary_sections": [
         *[{"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)],
@@ -199,17 +199,17 @@ CASES = [
     }),
     Case("an unsupported claim that coverage does not list", reply(hallucination={"claims_checked": UNSUPPORTED}), {
         **OK,
-        "coverage": "ok 4 (7.69) capped_extraneous arithmetic_corrected inconsistent_extraneous",
-        "hallucination": "ok 3 arithmetic_corrected inconsistent_extraneous",
-        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "coverage": "ok 4 (7.69) capped_extraneous arithmetic_corrected",
+        "hallucination": "ok 3 arithmetic_corrected",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected",
     }),
     Case("an extraneous text that no claim is", reply(coverage={
         "extraneous": [{"text": "The wing cost 3 million euros", "issue": "not in the article"}],
     }), {
         **OK,
-        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected inconsistent_extraneous",
-        "hallucination": "ok 4 (10) capped_extraneous arithmetic_corrected inconsistent_extraneous",
-        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected inconsistent_extraneous",
+        "coverage": "ok 4 (6.86) capped_extraneous arithmetic_corrected",
+        "hallucination": "ok 4 (10) capped_extraneous arithmetic_corrected",
+        "relevance": "ok 4 (7.5) capped_extraneous arithmetic_corrected",
     }),
     Case("both lists agree", reply(
         coverage={"extraneous": ["The wing cost 3 million euros"], "overall_score": 4},
@@ -229,9 +229,9 @@ CASES = [
         *[claim(f"Claim {position}", "Supported") for position in range(10)], claim("The last one", "Unsupported"),
     ], "overall_score": 4}, relevance={"overall_score": 4}, coverage={"overall_score": 4}), {
         **OK,
-        "coverage": "ok 4 (7.69) capped_extraneous inconsistent_extraneous",
-        "hallucination": "ok 4 (9) capped_extraneous inconsistent_extraneous",
-        "relevance": "ok 4 (7.5) capped_extraneous inconsistent_extraneous",
+        "coverage": "ok 4 (7.69) capped_extraneous",
+        "hallucination": "ok 4 (9) capped_extraneous",
+        "relevance": "ok 4 (7.5) capped_extraneous",
     }),
     Case("a section that has nothing to do with it", reply(relevance={"summary_sections": [
         *[{"section": f"Section {position} of it.", "relevance": "High"} for position in range(3)],

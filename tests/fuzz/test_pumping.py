@@ -10,7 +10,7 @@ from fuzz.uses import KNOWN, Use, find_use
 
 from assay.packs.comparison_faithfulness import products
 from assay.replies.wrapping import is_refusal
-from assay.text.quotes import QuoteMiss, find_quote
+from assay.text.quotes import find_quote
 from assay.text.scripts import read_language
 
 pytestmark = pytest.mark.integration
@@ -57,5 +57,5 @@ def test_the_report_names_what_grows_and_what_only_sees_a_few_characters():
 def test_long_runs_of_spaces_and_of_letters_are_read_in_time():
     """Each of these once cost the square of its length, or its cube."""
     assert not is_refusal("sorry" + " ," * 500)
-    assert isinstance(find_quote("a" * 200_000 + " ... " + "b c", "a b c"), QuoteMiss)
+    assert find_quote("a" * 200_000 + " ... " + "b c", "a b c") is None
     assert read_language("a" * 200_000 + " (" * 50_000) is None

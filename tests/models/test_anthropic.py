@@ -88,14 +88,6 @@ def test_cached_tokens_are_part_of_the_prompt(call):
     assert completion.usage == Usage(15, 2, written_tokens=10)
 
 
-def test_tokens_written_for_an_hour_are_counted_apart(call):
-    by_time = {"ephemeral_5m_input_tokens": 4, "ephemeral_1h_input_tokens": 6}
-    usage = {"input_tokens": 5, "cache_creation_input_tokens": 10, "cache_read_input_tokens": 20, "output_tokens": 2}
-    script = reply_with({"type": "text", "text": "x"}, usage={**usage, "cache_creation": by_time})
-    [completion], _ = ask(call, script=script)
-    assert completion.usage == Usage(35, 2, 20, 4, 6)
-
-
 @pytest.mark.parametrize(
     "usage",
     [

@@ -10,7 +10,6 @@ from cards import card
 
 from assay.agreement.join import parse_ends, read_value_table
 from assay.agreement.labels import LabelRow, check_label, find_goodness, match_label, parse_number
-from assay.domain.answer import MetricAnswer
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Trail, Verdict
 from assay.domain.units import Unit
@@ -61,7 +60,7 @@ def test_the_same_labels_come_to_the_same_score_for_judge_and_person(ranked: tup
     metric = made.rubric.metric("hallucination")
     labels = tuple(Label("claim", unit, said) for unit, said in SAID.items())
     findings = Findings(labels, picks=(Pick("most_consequential", ranked),))
-    judged = conclude(metric, MetricAnswer(Trail(UNITS, findings)), made.record, {})
+    judged = conclude(metric, Trail(UNITS, findings), made.record, {})
     assert isinstance(judged, Verdict)
     assert float(judged.score.goodness) == pytest.approx(goodness)
     given = [PersonLabel("long", None, metric.id, "", unit, "Ada", said) for unit, said in SAID.items()]

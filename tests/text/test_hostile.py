@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from assay.text.hostile import delimiter, neutralise
 from assay.text.normal import normalise
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 
 HOSTILE_ALPHABET = st.text(
     st.sampled_from("<<<>>>/|![]#:-\n\r\t \u200b\u202e\u00ad\x1b\x0c\u2028\ufe0f\U000e0041aB1.＜‹›⟦⟧∶&\u0301"),
@@ -75,9 +75,8 @@ def test_a_quote_of_the_shown_text_is_found_in_the_original(text):
     shown = neutralise(text).text
     assert shown != text
     found = find_quote(shown, text)
-    assert isinstance(found, QuoteMatch)
-    assert found.exactness == "exact"
-    assert found.span.of(text).startswith("It is")
+    assert found is not None
+    assert found.of(text).startswith("It is")
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.domain.span import Span
-from assay.text.quotes import QuoteMatch, QuoteMiss, find_quote
+from assay.text.quotes import find_quote
 
 TRIAL = (
     "The trial enrolled 1,000 adults. Patients took 25 mg of the study drug twice daily for 12 weeks, and no serious "
@@ -13,7 +13,7 @@ TRIAL = (
     "Treatment decreased mean pressure by 8.4% in most patients but increased the heart rate in some of them."
 )
 
-EXACT = [
+FOUND = [
     ("the words themselves", "no serious adverse events were reported", TRIAL),
     ("another case", "NO SERIOUS ADVERSE EVENTS were reported", TRIAL),
     ("a lone number", "2027", TRIAL),
@@ -32,9 +32,6 @@ EXACT = [
     ("a bracketed reference", "was safe [12] in adults", "It was safe [12] in adults."),
     ("Chinese inside a sentence", "患者每天服用", "这些患者每天服用5毫克。"),
     ("a Latin word beside Chinese", "aspirin", "服用aspirin后好转。"),
-]
-
-NEAR = [
     ("other punctuation", "for 12 weeks and no serious adverse events were reported", TRIAL),
     ("marks set apart", "Jin Pai, 35, was standing", "Passenger Jin Pai , 35 , was standing there."),
     ("inner quotation marks gone", "the new drug works", "He says the “new” drug works."),
@@ -48,22 +45,19 @@ NEAR = [
 ]
 
 VOID = [
-    ("nothing", "", "empty"),
-    ("marks alone", "“…”", "empty"),
-    ("an article more", "Patients took the 25 mg of the study drug twice daily", "not in the text"),
-    ("an s less", "Patients took 25 mg of the study drug twice daily for 12 week", "not in the text"),
-    ("a changed dose", "Patients took 50 mg of the study drug twice daily", "not in the text"),
-    ("the end of a number", "5 mg of the study drug twice daily", "not in the text"),
-    ("a percentage without its sign", "mean pressure by 8.4", "not in the text"),
-    ("a dropped no", "for 12 weeks, and serious adverse events were reported", "not in the text"),
-    ("a name less", "Dr. Elena wrote that Kestrel Labs may not sell the drug", "not in the text"),
-    ("dots over a negation", "for 12 weeks ... adverse events were reported", "a negation was left out: no"),
-    ("a piece of one word", "Patients ... twice daily for 12 weeks", "a piece is too short"),
-    ("pieces in the wrong order", "twice daily for 12 weeks ... The trial enrolled", "not in the text"),
-    ("part of a word", "eatment decreased mean", "not in the text"),
-]
-
-VOID_ELSEWHERE = [
+    ("nothing", "", TRIAL),
+    ("marks alone", "“…”", TRIAL),
+    ("an article more", "Patients took the 25 mg of the study drug twice daily", TRIAL),
+    ("an s less", "Patients took 25 mg of the study drug twice daily for 12 week", TRIAL),
+    ("a changed dose", "Patients took 50 mg of the study drug twice daily", TRIAL),
+    ("the end of a number", "5 mg of the study drug twice daily", TRIAL),
+    ("a percentage without its sign", "mean pressure by 8.4", TRIAL),
+    ("a dropped no", "for 12 weeks, and serious adverse events were reported", TRIAL),
+    ("a name less", "Dr. Elena wrote that Kestrel Labs may not sell the drug", TRIAL),
+    ("dots over a negation", "for 12 weeks ... adverse events were reported", TRIAL),
+    ("a piece of one word", "Patients ... twice daily for 12 weeks", TRIAL),
+    ("pieces in the wrong order", "twice daily for 12 weeks ... The trial enrolled", TRIAL),
+    ("part of a word", "eatment decreased mean", TRIAL),
     ("eligible in ineligible", "eligible", "She is ineligible."),
     ("eligible in non-eligible", "eligible", "She is non-eligible."),
     ("eligible for ineligible", "She is eligible for the new study today", "She is ineligible for the new study today."),
@@ -95,57 +89,41 @@ VOID_ELSEWHERE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in EXACT], ids=[case[0] for case in EXACT])
-def test_the_same_words_are_an_exact_quote(quote, text):
-    found = find_quote(quote, text)
-    assert isinstance(found, QuoteMatch), found
-    assert found.exactness == "exact"
+@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in FOUND], ids=[case[0] for case in FOUND])
+def test_the_same_words_are_found_with_other_marks_and_gaps(quote, text):
+    assert find_quote(quote, text) is not None
 
 
-@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in NEAR], ids=[case[0] for case in NEAR])
-def test_other_marks_and_gaps_are_a_near_quote(quote, text):
-    found = find_quote(quote, text)
-    assert isinstance(found, QuoteMatch), found
-    assert found.exactness == "near"
-
-
-@pytest.mark.parametrize(("quote", "reason"), [case[1:] for case in VOID], ids=[case[0] for case in VOID])
-def test_a_void_quote_has_a_reason(quote, reason):
-    assert find_quote(quote, TRIAL) == QuoteMiss(reason)
-
-
-@pytest.mark.parametrize(
-    ("quote", "text"), [case[1:] for case in VOID_ELSEWHERE], ids=[case[0] for case in VOID_ELSEWHERE]
-)
+@pytest.mark.parametrize(("quote", "text"), [case[1:] for case in VOID], ids=[case[0] for case in VOID])
 def test_a_change_that_matters_voids_a_quote(quote, text):
-    assert isinstance(find_quote(quote, text), QuoteMiss)
+    assert find_quote(quote, text) is None
 
 
 def test_the_span_points_into_the_text_as_given():
     text = "Well —  the  “new”\u200b drug\u00a0works … they say."
     found = find_quote('the "new" drug works', text)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(text) == "the  “new”\u200b drug\u00a0works"
+    assert found is not None
+    assert found.of(text) == "the  “new”\u200b drug\u00a0works"
 
 
 def test_an_elided_quote_spans_from_its_first_word_to_its_last():
     found = find_quote("Patients took 25 mg ... no serious adverse events", TRIAL)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(TRIAL).startswith("Patients took")
-    assert found.span.of(TRIAL).endswith("adverse events")
+    assert found is not None
+    assert found.of(TRIAL).startswith("Patients took")
+    assert found.of(TRIAL).endswith("adverse events")
 
 
 def test_the_nearest_first_piece_counts_where_it_is_repeated():
     text = "He took the drug. " + "Some rain fell here. " * 30 + "Then he took the drug and felt much better."
     found = find_quote("he took the drug ... much better", text)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(text) == "he took the drug and felt much better"
+    assert found is not None
+    assert found.of(text) == "he took the drug and felt much better"
 
 
 def test_the_first_place_within_the_cited_sentence_wins():
     text = "It is safe. Later: it is safe, yes, it is safe."
-    assert find_quote("it is safe", text) == QuoteMatch(Span(0, 10), "exact")
-    assert find_quote("it is safe", text, Span(12, len(text))) == QuoteMatch(Span(19, 29), "exact")
+    assert find_quote("it is safe", text) == Span(0, 10)
+    assert find_quote("it is safe", text, Span(12, len(text))) == Span(19, 29)
 
 
 def test_a_quote_is_found_in_a_long_text():
@@ -154,10 +132,10 @@ def test_a_quote_is_found_in_a_long_text():
     filler = " ".join(generator.choices(words, k=20_000))
     text = f"{filler}. Nine herons crossed a frozen river before noon on Tuesday. {filler}"
     found = find_quote("Nine herons crossed a frozen river, before noon, on Tuesday", text)
-    assert isinstance(found, QuoteMatch)
-    assert found.span.of(text).startswith("Nine herons crossed a frozen river")
+    assert found is not None
+    assert found.of(text).startswith("Nine herons crossed a frozen river")
     changed = find_quote("9 herons crossed a frozen river before noon on Tuesday", text)
-    assert isinstance(changed, QuoteMiss)
+    assert changed is None
 
 
 @pytest.mark.parametrize(
@@ -174,17 +152,14 @@ def test_a_quote_is_found_in_a_long_text():
     ],
 )
 def test_a_hostile_text_ends_the_search(quote, text):
-    assert isinstance(find_quote(quote, text), QuoteMatch | QuoteMiss)
+    find_quote(quote, text)
 
 
 @settings(deadline=None, derandomize=True, max_examples=80)
 @given(st.text(max_size=80), st.text(max_size=200), st.text(max_size=40))
-def test_any_quote_of_any_text_gives_a_span_or_a_reason(quote, text, tail):
+def test_any_quote_of_any_text_gives_a_span_or_nothing(quote, text, tail):
     found = find_quote(quote, text + quote + tail)
-    if isinstance(found, QuoteMatch):
-        assert 0 <= found.span.start < found.span.end <= len(text + quote + tail)
-    else:
-        assert found.reason
+    assert found is None or 0 <= found.start < found.end <= len(text + quote + tail)
 
 
 @settings(deadline=None, derandomize=True, max_examples=80)
@@ -193,5 +168,4 @@ def test_every_run_of_whole_words_is_an_exact_quote(first, count):
     words = TRIAL.split()
     quote = " ".join(words[first : first + count])
     found = find_quote(quote, TRIAL)
-    assert isinstance(found, QuoteMatch)
-    assert found.exactness == "exact"
+    assert found is not None

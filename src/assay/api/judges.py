@@ -107,7 +107,7 @@ class Engine:
             if request.reasoning_effort != chat.reasoning_effort and len(request.judges) == 1:
                 message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
                 raise InputError(message, remedy="Leave out `reasoning_effort`.")
-            self.endpoints[chat.endpoint] = None
+            self.endpoints[chat.connection.digest] = None
             chat = self._wrap_in_batches(chat) if request.batch else self._wrap(chat)
         elif request.batch:
             raise InputError("a recording has no batch endpoint", remedy="Leave out `batch`.")
@@ -119,11 +119,11 @@ class Engine:
         timeout = self.request.timeout
         return EngineChat(
             chat,
-            chat.endpoint,
+            chat.connection.digest,
             retries=Retries(call_seconds=timeout, total_seconds=max(2 * timeout, 240.0)),
-            limiter=self._find_limiter(chat.account),
+            limiter=self._find_limiter(chat.connection.account),
             prefixes=self._open_prefixes(chat),
-            breaker=self.breakers.setdefault(chat.account, Breaker()),
+            breaker=self.breakers.setdefault(chat.connection.account, Breaker()),
             cache=self.cache,
             budget=self.budget,
             price=self.prices.get(chat.priced_as),
@@ -140,11 +140,11 @@ class Engine:
             remedy = "Name a `store`: batches are found again by what it keeps."
             raise InputError("a batch run needs a store", remedy=remedy)
         price = self.prices.get(chat.priced_as)
-        rows = self.open_batches(f"{chat.name} {chat.endpoint}")
+        rows = self.open_batches(f"{chat.name} {chat.connection.digest}")
         shares, request = self.cache.shares, self.request
         return EngineChat(
             BatchChat(chat, api, rows, self.meter, request.poll, shares, request.resubmit),
-            chat.endpoint,
+            chat.connection.digest,
             retries=Retries(base_seconds=0.0, call_seconds=_LONGEST_SECONDS, total_seconds=_LONGEST_SECONDS),
             limiter=Limiter(_ANY_CALLS, start=_ANY_CALLS),
             breaker=Breaker(_ANY_CALLS),

@@ -7,7 +7,6 @@ from itertools import count
 from typing import Any
 
 from assay.api.frames import build_arrow, build_pandas, build_polars
-from assay.domain.answer import MetricAnswer
 from assay.domain.listed import build_listed
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
@@ -188,7 +187,7 @@ def _rescore_answer(card: Scorecard, rubric: Rubric, name: str, outcomes: dict[s
             again = empty[metric.id]
         else:
             claims = shared.get(metric.claims_from or metric.id)
-            again = conclude(metric, MetricAnswer(trail), card.record, trail.facts, claims)
+            again = conclude(metric, trail, card.record, trail.facts, claims)
         stored, now = _describe(outcome), _describe(again)
         if stored == now:
             result.same += 1

@@ -102,10 +102,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A named value that code works out about a record, for a scoring rule or a report.
-
-    `value` is None where it is not known; `words` say what it rests on, or why it is not known.
-    """
+    """A value that code works out about a record, or None; `words` say what it rests on, or why it is not known."""
 
     value: FactValue
     words: str = ""

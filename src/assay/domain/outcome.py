@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias, get_args
 
+from assay.domain.ask import Fault
 from assay.domain.findings import NO_FACT, Fact, Findings
 from assay.domain.scale import Scale
 from assay.domain.units import Unit
@@ -20,10 +21,7 @@ _SECOND = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`raw` is the value before any cap or limit; `interval` holds what undecided and uncertain units leave open.
-
-    `computed` is the level that code computes where the value is a judge's grade.
-    """
+    """`raw` is the value before any cap or limit; `interval` what uncertain units leave open; `computed` code's."""
 
     value: Fraction
     raw: Fraction
@@ -54,9 +52,12 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """How an outcome came about: labels, repairs, flags, the model's own numbers, and the facts its rule rests on.
+    """How an outcome comes about: labels, repairs, flags, the model's own numbers, and the facts its rule rests on.
 
-    `placement` is where the output stood, if several were judged side by side.
+    `placement` is where the output stood, if several were judged side by side. It grows from the first ask on, and an
+    outcome has none of its last four: `ended` is the outcome where none is to be computed from labels, `faults` are
+    what no reply has mended, `unlabelled` the units that no reply has labelled. `unplaced_words` counts the words of
+    texts that a whole reply lists as unsupported and that can't be found in the output; None without such a list.
     """
 
     units: tuple[Unit, ...] = ()
@@ -67,6 +68,10 @@ class Trail:
     replies: tuple[str, ...] = ()
     facts: Mapping[str, Fact] = field(default_factory=dict)
     placement: Placement | None = None
+    ended: "Outcome | None" = None
+    faults: tuple[Fault, ...] = ()
+    unlabelled: frozenset[str] = frozenset()
+    unplaced_words: int | None = None
 
     def noted(self, flags: Iterable[str] = (), repairs: Iterable[str] = ()) -> "Trail":
         """With these behind its own, each once."""

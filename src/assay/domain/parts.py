@@ -120,10 +120,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """A list of short remarks, each with the same fields; `most` of them.
-
-    What stands in the field `copied` are words of the output; an entry whose words are not there is void.
-    """
+    """A list of short remarks with the same fields. Those in the field `copied` are words of the output, or void."""
 
     id: str
     fields: tuple[Field, ...]

@@ -8,10 +8,7 @@ from assay.domain.json import JSON
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that evidence may come from. `id` is s1, s2 … in the order of the record.
-
-    `details` is what else the record says of it, such as its type.
-    """
+    """A text that evidence may come from. `id` is s1, s2 … in the order of the record; `details` may be its type."""
 
     id: str
     text: str
@@ -23,10 +20,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`item` names what the output was made from: the same item under two systems makes a pair.
-
-    `citations` is what the output's markers stand for, as the record has it.
-    """
+    """`item` names what the output was made from; `citations` is what its markers stand for, as the record has it."""
 
     id: str
     item: str

@@ -38,10 +38,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The score is at most `limit` when any unit of `unit` has one of `labels`.
-
-    A claim is also `extraneous`: absent, contradicted, or with a serious fault.
-    """
+    """The score is at most `limit` when any unit has one of `labels`: a claim also if it is `extraneous`."""
 
     limit: Fraction
     unit: UnitKind
@@ -159,10 +156,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """`digest` is over the canonical content: no version changes in silence. `text` is what its author wrote.
-
-    `task` groups rubrics. `validation` says how its scores agreed with people; without it, it is not validated.
-    """
+    """`digest` is over the canonical content: no version changes in silence. `validation` is agreement with people."""
 
     id: str
     version: str

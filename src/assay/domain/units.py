@@ -1,8 +1,9 @@
 """What judges label: stretches of the output, sources, criteria of the record, or what a bank holds."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
 from assay.domain.span import Span
 
@@ -13,26 +14,11 @@ Weight = Literal["main", "minor"]
 BETWEEN_LABELS = " | "
 """Stands between the row and the column of a cell's place."""
 
-PREFIXES: dict[UnitKind, str] = {
-    "claim": "c",
-    "section": "p",
-    "key_point": "k",
-    "question": "q",
-    "item": "i",
-    "criterion": "r",
-    "source": "s",
-    "turn": "t",
+PREFIXES: Mapping[UnitKind, str] = dict(zip(get_args(UnitKind), "cpkqirst", strict=True))
+NAMES: Mapping[UnitKind, tuple[str, str]] = {
+    kind: (name := kind.replace("_", " "), "criteria" if kind == "criterion" else f"{name}s") for kind in PREFIXES
 }
-NAMES: dict[UnitKind, tuple[str, str]] = {
-    "claim": ("claim", "claims"),
-    "section": ("section", "sections"),
-    "key_point": ("key point", "key points"),
-    "question": ("question", "questions"),
-    "item": ("item", "items"),
-    "criterion": ("criterion", "criteria"),
-    "source": ("source", "sources"),
-    "turn": ("turn", "turns"),
-}
+"""One and several of a kind, as people read them."""
 
 
 @dataclass(frozen=True, slots=True)

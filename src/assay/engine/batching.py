@@ -6,7 +6,6 @@ can be asked at the same time is one batch, and what depends on its replies is t
 
 import asyncio
 import hashlib
-import time
 import uuid
 import warnings
 from collections.abc import Awaitable, Callable, Sequence
@@ -17,7 +16,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from assay.engine.cache import digest_call
-from assay.engine.costs import BatchProgress, Meter
+from assay.engine.costs import Meter, OpenBatch
 from assay.errors import InputError, JudgeError, Malformed, RateLimited, Suspended, Unreachable
 from assay.models.batches import BatchApi, BatchState, PlannedBatch
 from assay.models.chat import Call, CallKey, Completion, WrappedChat
@@ -71,13 +70,6 @@ class _Waiting:
 
 
 @dataclass(slots=True)
-class _OpenBatch:
-    plan: PlannedBatch
-    progress: BatchProgress
-    reads: int = 0
-
-
-@dataclass(slots=True)
 class BatchChat(WrappedChat):
     """Answers as the chat inside it would, hours later and for less. One per judge; it needs an engine around it.
 
@@ -94,7 +86,7 @@ class BatchChat(WrappedChat):
     resubmits: bool = False
     _queue: list[_Waiting] = field(default_factory=list, init=False)
     _waiting: dict[str, _Waiting] = field(default_factory=dict, init=False)
-    _open: dict[str, _OpenBatch] = field(default_factory=dict, init=False)
+    _open: dict[str, OpenBatch] = field(default_factory=dict, init=False)
     _most_requests: int = field(init=False)
     _quiet_until: float = field(default=0.0, init=False)
     _poll_at: float = field(default=0.0, init=False)
@@ -144,11 +136,8 @@ class BatchChat(WrappedChat):
             await self.rows.mark_failed(waiting.token, key)
 
     def _identify(self, call: Call) -> str:
-        """What a resumed run finds its request by.
-
-        Without the limit of tokens, which grows in a run after replies that were cut off.
-        """
-        digest = digest_call(self.chat.name, replace(call, max_tokens=0), self.chat.endpoint)
+        """Finds a request again, whatever its limit of tokens, which grows after replies that were cut off."""
+        digest = digest_call(self.chat.name, replace(call, max_tokens=0), self.chat.connection.digest)
         if not self.is_shared:
             purpose = f"{digest}\n{call.key.ask}\n{call.key.record}\n{call.key.system}"
             digest = hashlib.sha256(purpose.encode("utf-8", "surrogatepass")).hexdigest()
@@ -167,9 +156,10 @@ class BatchChat(WrappedChat):
         else:
             self._attach(waiting, *found)
         self._waiting[waiting.key] = waiting
-        self._keep_quiet()
+        now, quiet = asyncio.get_running_loop().time(), min(_QUIET_SECONDS, self.poll_seconds)
+        self._quiet_until = max(self._quiet_until, now + quiet)
         if self._worker is None:
-            self._poll_at = asyncio.get_running_loop().time() + self.poll_seconds
+            self._poll_at = now + self.poll_seconds
             self._worker = asyncio.create_task(self._work())
             self._worker.add_done_callback(self._pass_on)
         elif self._worker.done():
@@ -183,14 +173,11 @@ class BatchChat(WrappedChat):
         """The request is in a batch already, submitted before the run was resumed."""
         waiting.token = plan.token
         if plan.token not in self._open:
-            progress = BatchProgress(identifier, waiting.stage, plan.count, plan.planned.timestamp())
-            self._open[plan.token] = _OpenBatch(plan, progress)
-            self.meter.batches[plan.token] = progress
+            self._begin(OpenBatch(plan, identifier, waiting.stage))
             self._poll_at = 0.0
 
-    def _keep_quiet(self) -> None:
-        seconds = min(_QUIET_SECONDS, self.poll_seconds)
-        self._quiet_until = max(self._quiet_until, asyncio.get_running_loop().time() + seconds)
+    def _begin(self, batch: OpenBatch) -> None:
+        self._open[batch.plan.token] = self.meter.batches[batch.plan.token] = batch
 
     def _pass_on(self, worker: "asyncio.Task[None]") -> None:
         """An error that ends the work ends every wait for it."""
@@ -247,9 +234,7 @@ class BatchChat(WrappedChat):
         self._refusals = 0
         stages = list(dict.fromkeys(waiting.stage for waiting, _ in taken))
         stage = ", ".join([*stages[:_LISTED_STAGES], *(["…"] if len(stages) > _LISTED_STAGES else [])])
-        progress = BatchProgress(state.id, stage, plan.count, time.time())
-        self._open[plan.token] = _OpenBatch(plan, progress)
-        self.meter.batches[plan.token] = progress
+        self._begin(OpenBatch(plan, state.id, stage))
         self.meter.submitted += 1
 
     def _put_back(self, plan: PlannedBatch, error: RateLimited) -> None:
@@ -282,9 +267,9 @@ class BatchChat(WrappedChat):
             else:
                 self.rows.name(plan.token, state.id)
 
-    async def _look_at(self, batch: _OpenBatch) -> None:
+    async def _look_at(self, batch: OpenBatch) -> None:
         state = await self._patiently(partial(self._get, batch))
-        batch.progress.answered, batch.progress.failed = state.answered, state.failed
+        batch.answered, batch.failed = state.answered, state.failed
         if not state.has_ended:
             return
         if state.rejection is None:
@@ -298,16 +283,16 @@ class BatchChat(WrappedChat):
         for waiting in self._list_waiting(batch):
             waiting.answer.set_result(state.rejection)
 
-    async def _get(self, batch: _OpenBatch) -> BatchState:
+    async def _get(self, batch: OpenBatch) -> BatchState:
         try:
-            return await self.api.get(batch.progress.id)
+            return await self.api.get(batch.id)
         except Suspended:
             if not self.resubmits:
                 raise
             batch.reads = _MOST_READS
-            return BatchState(batch.progress.id, has_ended=True)
+            return BatchState(batch.id, has_ended=True)
 
-    async def _read_results(self, batch: _OpenBatch, state: BatchState) -> None:
+    async def _read_results(self, batch: OpenBatch, state: BatchState) -> None:
         """Each result goes to the request that its custom id names, in whatever order they come."""
         keys, unknown = self.rows.list_keys(batch.plan.token), 0
         awaited = self._list_waiting(batch)
@@ -345,11 +330,11 @@ class BatchChat(WrappedChat):
         else:
             self._close(batch)
 
-    def _list_waiting(self, batch: _OpenBatch) -> list[_Waiting]:
+    def _list_waiting(self, batch: OpenBatch) -> list[_Waiting]:
         token = batch.plan.token
         return [each for each in self._waiting.values() if each.token == token and not each.answer.done()]
 
-    def _close(self, batch: _OpenBatch) -> None:
+    def _close(self, batch: OpenBatch) -> None:
         del self._open[batch.plan.token]
         self.meter.batches.pop(batch.plan.token, None)
         self._is_turned_away = False

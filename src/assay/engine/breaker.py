@@ -18,7 +18,7 @@ _LONGEST_RETRY_AFTER_SECONDS = 60.0
 
 @dataclass(slots=True)
 class Breaker:
-    """Counts failures of one kind in a row at one endpoint. One answer closes it and begins the count anew.
+    """Counts failures of one kind in a row at one endpoint, until one answer closes it.
 
     After so many it is open: nothing is sent but a probe after each wait. If all probes fail, or waiting can't help, it
     trips as soon as no earlier call is under way that may still be answered: whoever asks then gets EndpointDown.

@@ -39,9 +39,8 @@ class Budget:
         self.limit_picodollars = None if usd is None else _read_picodollars(usd)
         self.limit_tokens = tokens
         if tokens is not None and tokens < 1:
-            raise InputError(
-                f"a budget of {tokens} tokens buys nothing", remedy="Write `budget_tokens` as a number, such as 1000000"
-            )
+            remedy = "Write `budget_tokens` as a number, such as 1000000"
+            raise InputError(f"a budget of {tokens} tokens buys nothing", remedy=remedy)
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
@@ -110,10 +109,7 @@ class Bill:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """From every reply being usable at once and of usual length, to every ask re-asked to the end at full length.
-
-    `is_rough` where the first records stand for the rest.
-    """
+    """From replies that are usable at once and of usual length, to every ask re-asked to the end at full length."""
 
     model: str
     low: Bill
@@ -123,23 +119,22 @@ class Forecast:
     def render(self, budget: Budget | None = None) -> str:
         calls = format_calls(self.low.calls, self.high.calls, is_rough=self.is_rough)
         tokens = _render_range(f"{self.low.tokens:,}", f"{self.high.tokens:,}")
-        sentences = [f"{self.model}: {calls}, {tokens} tokens, {self.render_cost()}."]
-        warning = self._find_warning(budget) if budget is not None else None
-        return " ".join([*sentences, warning] if warning else sentences)
+        warning = "" if budget is None else self._find_warning(budget)
+        return f"{self.model}: {calls}, {tokens} tokens, {self.render_cost()}.{warning}"
 
     def render_cost(self) -> str:
         if self.low.picodollars is None or self.high.picodollars is None:
             return "cost unknown (no price is known for this model)"
         return _render_range(render_usd(self.low.picodollars), render_usd(self.high.picodollars))
 
-    def _find_warning(self, budget: Budget) -> str | None:
+    def _find_warning(self, budget: Budget) -> str:
         for bill, words in ((self.low, "will stop"), (self.high, "may stop")):
             tokens, cost = budget.limit_tokens, budget.limit_picodollars
             if tokens is not None and bill.tokens > tokens:
-                return f"The budget of {tokens:,} tokens {words} the run before its end."
+                return f" The budget of {tokens:,} tokens {words} the run before its end."
             if cost is not None and bill.picodollars is not None and bill.picodollars > cost:
-                return f"The budget of {render_usd(cost)} {words} the run before its end."
-        return None
+                return f" The budget of {render_usd(cost)} {words} the run before its end."
+        return ""
 
 
 def format_calls(low: int, high: int, *, is_rough: bool = False) -> str:
@@ -150,10 +145,7 @@ def format_calls(low: int, high: int, *, is_rough: bool = False) -> str:
 
 @dataclass(slots=True)
 class Load:
-    """Calls that are to be made, as expected: their number, the tokens of their prompts, and those of full replies.
-
-    Of the prompts, `cached` tokens are read from the provider's cache and `written` ones go into it.
-    """
+    """Calls that are to be made: their number, and the tokens of their prompts and of replies that fill their limit."""
 
     calls: int = 0
     prompt: int = 0

@@ -18,10 +18,9 @@ _REMEMBERED_REPLIES = 1_000
 
 
 class ReplyCache(Protocol):
-    """Keeps completions by the digest of their call. It is never given a failure.
+    """Keeps completions by the digest of their call. A later run is given only what was accepted: it could be read.
 
-    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply. A
-    later run is given only what was accepted, because that could be read.
+    `put` is called for every answer, also one that came from here: the purpose is then a new use of an old reply.
     """
 
     @property
@@ -33,9 +32,7 @@ class ReplyCache(Protocol):
 
     def put(self, key: str, completion: Completion, purpose: CallKey) -> None: ...
 
-    def accept(self, keys: Iterable[str], purpose: CallKey) -> None:
-        """What was put under these keys for this purpose's record."""
-        ...
+    def accept(self, keys: Iterable[str], purpose: CallKey) -> None: ...
 
     async def committed(self) -> None:
         """Returns when all that was put is safe from a crash, or raises."""
@@ -72,10 +69,7 @@ class MemoryCache:
 
 
 class SingleFlight:
-    """The first to ask makes the call, and the others share its reply or its failure.
-
-    Should the first be cancelled, the next one makes the call: nobody fails because someone else stopped waiting.
-    """
+    """The first to ask makes the call, the others share its outcome. If it is cancelled, the next one makes it."""
 
     def __init__(self) -> None:
         self._waiting: dict[str, list[asyncio.Future[_Result]]] = {}

@@ -23,6 +23,7 @@ from assay.errors import (
     TooLong,
     Unreachable,
 )
+from assay.models.batches import PlannedBatch
 from assay.models.chat import EFFORT_MARK, MOST_TOKENS, Call, Message, Usage
 
 # Money is counted in whole numbers: a token costs a few millionths of a dollar.
@@ -96,42 +97,34 @@ class TokenBound:
         return Size(min(prompt, MOST_TOKENS), min(reply, MOST_TOKENS))
 
     def learn(self, size: Size, usage: Usage) -> None:
-        if usage.prompt_tokens > size.prompt:
-            self.prompt_factor = _raise_factor(self.prompt_factor, usage.prompt_tokens / max(1, size.prompt))
-        if usage.completion_tokens > size.reply:
-            self.reply_factor = _raise_factor(self.reply_factor, usage.completion_tokens / max(1, size.reply))
-
-
-def _raise_factor(factor: float, by: float) -> float:
-    """Calls measured before the first of them was learnt from all raise it, so that it needs an end."""
-    return min(factor * by, float(MOST_TOKENS))
+        # Calls measured before the first of them was learnt from all raise a factor, so that it needs an end.
+        prompt, reply = usage.prompt_tokens / max(1, size.prompt), usage.completion_tokens / max(1, size.reply)
+        self.prompt_factor = min(self.prompt_factor * max(1.0, prompt), float(MOST_TOKENS))
+        self.reply_factor = min(self.reply_factor * max(1.0, reply), float(MOST_TOKENS))
 
 
 @dataclass(slots=True)
-class BatchProgress:
-    """How far a batch is, as the provider counts. `stage` names its asks, `begun` is in seconds since the epoch."""
+class OpenBatch:
+    """A batch under way, as far as the provider has counted. `stage` names its asks."""
 
+    plan: PlannedBatch
     id: str
     stage: str
-    total: int
-    begun: float
     answered: int = 0
     failed: int = 0
+    reads: int = 0
 
     def render(self, now: float) -> str:
-        minutes, seconds = divmod(max(0, round(now - self.begun)), 60)
+        minutes, seconds = divmod(max(0, round(now - self.plan.planned.timestamp())), 60)
         failed = f", {self.failed:,} failed" if self.failed else ""
         time = f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.total:,} answered{failed}, {time}"
+        return f"batch {self.id} ({self.stage}): {self.answered:,} of {self.plan.count:,} answered{failed}, {time}"
 
 
 @dataclass(slots=True)
 class Meter:
-    """Shared by all chats of a run. Only ever grows, except for `running`.
+    """Shared by all chats of a run. `sent` counts retries too, `failures` calls that stay without an answer.
 
-    `sent` counts requests, retries among them, and `replies` those that were answered; `failures` counts calls that
-    stay without an answer.
-    Of the prompts, `cached_tokens` were read from the provider's cache and `written_tokens` written to it.
     `uncertain_tokens` are what replies without a usage may have been billed at most; the cost includes them. A call
     that was never answered costs nothing. `other_models` answered in the place of the one that was asked for.
     `batches` are those under way, `submitted` counts all of them.
@@ -153,7 +146,7 @@ class Meter:
     unpriced: bool = False
     failures: Counter[FailureStatus] = field(default_factory=Counter)
     other_models: dict[str, None] = field(default_factory=dict)
-    batches: dict[str, BatchProgress] = field(default_factory=dict)
+    batches: dict[str, OpenBatch] = field(default_factory=dict)
     submitted: int = 0
 
     def begin(self, *, priced: bool = True) -> None:
@@ -170,7 +163,7 @@ class Meter:
             return
         self.prompt_tokens += spent.prompt_tokens
         self.cached_tokens += spent.cached_tokens
-        self.written_tokens += spent.written_tokens + spent.hour_written_tokens
+        self.written_tokens += spent.written_tokens
         self.reply_tokens += spent.completion_tokens
 
     def note_model(self, asked: str, answered: str) -> None:
@@ -187,9 +180,8 @@ class Meter:
         parts += [f"{self.retries} retries"] if self.retries else []
         parts += [f"{count} {status.replace('_', ' ')}" for status, count in sorted(self.failures.items())]
         parts += [f"{self.prompt_tokens + self.reply_tokens:,} tokens"]
-        parts += [f"{render_share(self.cached_tokens, self.prompt_tokens)} of prompts cached"] * bool(
-            self.cached_tokens
-        )
+        cached = render_share(self.cached_tokens, self.prompt_tokens)
+        parts += [f"{cached} of prompts cached"] if self.cached_tokens else []
         parts += [f"at most {self.uncertain_tokens:,} tokens not counted"] if self.uncertain_tokens else []
         parts += ["price unknown" if self.unpriced else render_usd(self.picodollars)]
         names = [*self.other_models][:_LISTED_MODELS] + ["…"] * (len(self.other_models) > _LISTED_MODELS)
@@ -201,16 +193,13 @@ class Meter:
 class Price:
     """Whole picodollars per token: sums of them are exact, so a budget is compared without a rounding error.
 
-    `cached` is the price of a prompt's tokens that are read from the provider's cache, `written` of those that are
-    written to it, `hour_written` for an hour. Where none is known, it is that of the prompt.
-    `batch` is the share of the price that a request in a batch costs; without one it is taken to be all of it.
+    Where no price is known of tokens that are read from a cache of prompts or written to it, it is that of the prompt.
     """
 
     prompt: int
     reply: int
     cached: int | None = None
     written: int | None = None
-    hour_written: int | None = None
     batch: Decimal = Decimal(1)
 
     @property
@@ -218,21 +207,17 @@ class Price:
         def share(price: int) -> int:
             return int((price * self.batch).to_integral_value(ROUND_CEILING))
 
-        prices = (self.cached, self.written, self.hour_written)
-        cached, written, hour_written = (None if price is None else share(price) for price in prices)
-        return Price(share(self.prompt), share(self.reply), cached, written, hour_written)
+        cached, written = (None if price is None else share(price) for price in (self.cached, self.written))
+        return Price(share(self.prompt), share(self.reply), cached, written)
 
-    def compute_cost(
-        self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0, hour_written: int = 0
-    ) -> int:
+    def compute_cost(self, prompt_tokens: int, reply_tokens: int, cached: int = 0, written: int = 0) -> int:
         """Cached and written tokens are part of the prompt."""
-        parts = ((cached, self.cached), (written, self.written), (hour_written, self.hour_written))
+        parts = ((cached, self.cached), (written, self.written))
         apart = sum(tokens * ((self.prompt if price is None else price) - self.prompt) for tokens, price in parts)
         return self.prompt * prompt_tokens + self.reply * reply_tokens + apart
 
 
 def explain_unpriced(name: str) -> InputError:
-    """A budget in dollars means nothing without a price."""
     remedy = f"Give a prices file with {_EXAMPLE}, or limit the run by `budget_tokens`"
     return InputError(f"the price of {name} is unknown, so a budget in dollars can't be kept", remedy=remedy)
 

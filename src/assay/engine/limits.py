@@ -45,7 +45,6 @@ class Bucket:
         self._level -= amount
 
     def give_back(self, amount: float) -> None:
-        """Gives back what a call did not use."""
         self._level = min(self._capacity, self._level + amount)
 
     def _fill(self, now: float) -> None:
@@ -116,9 +115,8 @@ class Limiter:
         tokens_per_minute: float | None = None,
     ) -> None:
         if ceiling < 1:
-            raise InputError(
-                "the number of workers must be at least 1", remedy="Write `workers` as a number, such as 8"
-            )
+            remedy = "Write `workers` as a number, such as 8"
+            raise InputError("the number of workers must be at least 1", remedy=remedy)
         self.ceiling = ceiling
         self.limit = float(min(ceiling, start or _START))
         self.in_flight = 0
@@ -139,10 +137,6 @@ class Limiter:
     def resting(self) -> int:
         """How many of the calls in flight were turned away and wait to be sent again."""
         return len(self.waits_until)
-
-    @property
-    def waiting(self) -> int:
-        return sum(not waiter.future.done() for queue in (self._begun, self._new) for waiter in queue)
 
     async def acquire(self, tokens: int = 0) -> Permit:
         await self.admit(tokens)

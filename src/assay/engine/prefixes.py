@@ -34,17 +34,19 @@ class Prefixes:
 
         It keeps its shared prefix where that is cached, or will be used again: to write to the cache costs extra.
         """
-        if call.shared is None or not self._is_long_enough(call, call.shared):
+        least, schema = self.min_tokens, estimate_schema(call.schema) if self.counts_schema else 0
+        if call.shared is None or least is None or estimate_prefix(call.messages, call.shared) + schema < least:
             yield replace(call, shared=None)
             return
-        key = digest_prefix(call.messages, call.shared)
+        loop, key = asyncio.get_running_loop(), digest_prefix(call.messages, call.shared)
         while (leader := self._leaders.get(key)) is not None:
             await asyncio.wait((leader,))
-        if self._is_cached(key):
+        at = self._cached.get(key)
+        if at is not None and loop.time() - at < _KEPT_SECONDS:
             yield call
             self._note(key)
         elif call.shared.repeats:
-            ended = self._leaders[key] = asyncio.get_running_loop().create_future()
+            ended = self._leaders[key] = loop.create_future()
             try:
                 yield call
                 self._note(key)
@@ -53,16 +55,6 @@ class Prefixes:
                 ended.set_result(None)
         else:
             yield replace(call, shared=None)
-
-    def _is_long_enough(self, call: Call, shared: SharedPrefix) -> bool:
-        if self.min_tokens is None:
-            return False
-        tokens = estimate_prefix(call.messages, shared)
-        return tokens + (estimate_schema(call.schema) if self.counts_schema else 0) >= self.min_tokens
-
-    def _is_cached(self, key: str) -> bool:
-        at = self._cached.get(key)
-        return at is not None and asyncio.get_running_loop().time() - at < _KEPT_SECONDS
 
     def _note(self, key: str) -> None:
         self._cached[key] = asyncio.get_running_loop().time()

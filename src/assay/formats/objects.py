@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import REFUSAL, Fault, WholeAsk
 from assay.domain.json import JSON
 from assay.domain.outcome import Trail
@@ -24,17 +23,17 @@ _DEEPEST_KEYS = 8
 _KEY_JOINTS = re.compile(r"[\s\-]+")
 
 
-def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, MetricAnswer]:
+def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, Trail]:
     """What a reply says about each metric; the endpoint's word on why it ended explains what is missing from it."""
     shape, text = ask.rubric.shape, completion.text
     if shape is None:
         raise AssertionError("a rubric without a reply shape is never asked whole")
     if completion.finish_reason == "refusal":
-        read = {metric.id: MetricAnswer(faults=(REFUSAL,)) for metric in ask.rubric.metrics}
+        read = {metric.id: Trail(faults=(REFUSAL,)) for metric in ask.rubric.metrics}
     elif shape.form in {"explanation", "score"}:
         first, *others = ask.rubric.metrics
         read = {first.id: read_single_score(text, first)}
-        read |= {each.id: MetricAnswer(faults=(_name_missing(each),)) for each in others}
+        read |= {each.id: Trail(faults=(_name_missing(each),)) for each in others}
     else:
         read = _read_json(text, ask.rubric, shape, ask.record)
     if completion.finish_reason == "length":
@@ -45,7 +44,7 @@ def read_whole_reply(completion: Completion, ask: WholeAsk) -> dict[str, MetricA
             for name, each in read.items()
         }
         read = {name: replace(each, faults=faults[name]) for name, each in read.items()}
-    return {name: replace(each, trail=replace(each.trail, replies=(text,))) for name, each in read.items()}
+    return {name: replace(each, replies=(text,)) for name, each in read.items()}
 
 
 def _name_missing(metric: Metric) -> Fault:
@@ -63,7 +62,7 @@ class _Bodies:
     """The metrics inside which a reply that was cut off ends."""
 
 
-def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[str, MetricAnswer]:
+def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[str, Trail]:
     salvaged = salvage_json(text)
     find = _find_objects if shape.form == "objects" else _find_object
     found = find(replace(salvaged, values=tuple(_fold_keys(value) for value in salvaged.values)), shape)
@@ -75,14 +74,11 @@ def _read_json(text: str, rubric: Rubric, shape: Shape, record: Record) -> dict[
             found.repairs.append("other keys" if salvaged.values else "no JSON")
     fault = _explain_nothing(found, salvaged, text, rubric, record)
     read = {
-        metric.id: _read_metric(metric, found, salvaged, shape, record)
-        if fault is None
-        else MetricAnswer(faults=(fault,))
+        metric.id: _read_metric(metric, found, salvaged, shape, record) if fault is None else Trail(faults=(fault,))
         for metric in rubric.metrics
     }
     repairs = (*salvaged.repairs, *dict.fromkeys(found.repairs))
-    trails = {name: replace(each.trail, repairs=(*repairs, *each.trail.repairs)) for name, each in read.items()}
-    return {name: replace(each, trail=trails[name]) for name, each in read.items()}
+    return {name: replace(each, repairs=(*repairs, *each.repairs)) for name, each in read.items()}
 
 
 def _fold_keys(value: JSON, depth: int = 0) -> JSON:
@@ -218,7 +214,7 @@ def _match_name(value: JSON, names: Sequence[str]) -> str | None:
     return next((name for name in names if name.replace("_", "") == letters), None)
 
 
-def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> MetricAnswer:
+def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shape, record: Record) -> Trail:
     name, reported = metric.id, dict[str, object]()
     if name in found.torn:
         fault = Fault(f"{name} stands twice with different contents", "ambiguous")
@@ -228,11 +224,11 @@ def _read_metric(metric: Metric, found: _Bodies, salvaged: Salvaged, shape: Shap
         if name not in found.last or not (is_lacking or _ends_in_list(found.bodies[name])):
             return read
         # Half a list would count as a short one.
-        fault, reported = Fault(f"the reply was cut off inside {name}", "truncated"), dict(read.trail.reported)
+        fault, reported = Fault(f"the reply was cut off inside {name}", "truncated"), dict(read.reported)
     else:
         cut = Fault(f"the reply was cut off before {name}", "truncated")
         fault = cut if salvaged.truncated else _name_missing(metric)
-    return MetricAnswer(Trail(reported=reported), faults=(fault,))
+    return Trail(reported=reported, faults=(fault,))
 
 
 def _ends_in_list(value: JSON) -> bool:

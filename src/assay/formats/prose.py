@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault
 from assay.domain.findings import Findings, Grade
 from assay.domain.json import JSON
@@ -37,7 +36,7 @@ _OPENS = re.compile(rf"\s*(?:$|[:=(|*–—-])|[\s_]+(?:{'|'.join(REASON_KEYS)})
 _LAST_ENTRY = re.compile(r"\s*(?:\d{1,3}[.)]|[-*•])\s+\S")
 
 
-def read_single_score(text: str, metric: Metric) -> MetricAnswer:
+def read_single_score(text: str, metric: Metric) -> Trail:
     """The score of a reply about one metric, in a tag, a key of JSON or its last line, with the text as the reason."""
     plain = strip_thinking(text)
     salvaged = salvage_json(plain) if "{" in plain else Salvaged((), (), truncated=False)
@@ -48,13 +47,12 @@ def read_single_score(text: str, metric: Metric) -> MetricAnswer:
         fault = Fault(reading.reason, status)
         if status == "malformed" and (salvaged.truncated or _ends_in_a_list(plain)):
             fault = Fault("the reply ends before its score", "truncated")
-        return MetricAnswer(Trail(reported=reported), faults=(fault,))
+        return Trail(reported=reported, faults=(fault,))
     level = Fraction(str(reading.value))
     grades = tuple(Grade(part.id, level, plain.strip()) for part in metric.grade_parts[:1])
-    trail = Trail(findings=Findings(grades=grades), reported={"grade": reading.value, **reported})
-    return MetricAnswer(
-        trail.noted(repairs=[reading.repaired] if reading.repaired else ()), take_at_its_word(level, metric)
-    )
+    own = {"grade": reading.value, **reported}
+    trail = Trail(findings=Findings(grades=grades), reported=own, ended=take_at_its_word(level, metric))
+    return trail.noted(repairs=[reading.repaired] if reading.repaired else ())
 
 
 def take_at_its_word(level: Fraction, metric: Metric) -> Verdict:

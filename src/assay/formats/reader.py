@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from assay.checks.citations import find_source
-from assay.domain.answer import MetricAnswer
 from assay.domain.findings import UNDECIDED, Grade, Label, Remark
 from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Trail
@@ -20,7 +19,7 @@ from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, r
 from assay.replies.salvage import is_list
 from assay.replies.values import Misreading, Reading, read_label, read_share
 from assay.scoring.rules import RULES
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
 _SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
@@ -40,7 +39,7 @@ class MetricReader:
     unplaced_words: int | None = None
     ended: Outcome | None = None
 
-    def read(self) -> MetricAnswer:
+    def read(self) -> Trail:
         readers = {
             "reason": self._read_reason,
             "unit": self._read_units,
@@ -55,9 +54,16 @@ class MetricReader:
         for row in rows:
             if row.holds in readers:
                 readers[row.holds](row)
-        trail = Trail(tuple(self.units), self.parts.findings, reported=self.reported)
-        trail, faults = trail.noted(self.parts.flags, self.parts.repairs), tuple(self.parts.faults[:1])
-        return MetricAnswer(trail, None if faults else self.ended, faults, unplaced_words=self.unplaced_words)
+        faults = tuple(self.parts.faults[:1])
+        trail = Trail(
+            tuple(self.units),
+            self.parts.findings,
+            reported=self.reported,
+            ended=None if faults else self.ended,
+            faults=faults,
+            unplaced_words=self.unplaced_words,
+        )
+        return trail.noted(self.parts.flags, self.parts.repairs)
 
     def _find(self, row: ShapeRow) -> JSON:
         """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
@@ -249,7 +255,7 @@ def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
 def _locate(text: str, output: str) -> Span | None:
     """Where a text, or else the words that it quotes, stands in the output."""
     for words in (text.strip("\"'“”‘’ "), *_QUOTED.findall(text)):
-        match = find_quote(words, output)
-        if isinstance(match, QuoteMatch):
-            return match.span
+        found = find_quote(words, output)
+        if found is not None:
+            return found
     return None

@@ -4,8 +4,8 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Ask, MetricAsk, WholeAsk
+from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.units.passages import Passages
@@ -59,7 +59,7 @@ class Judge(ABC):
         del record, rubric
         return False
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, Trail]:
         """What could be read of the whole reply, for each metric; called only where `answers_whole` says so."""
         raise NotImplementedError
 

@@ -10,9 +10,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Ask, WholeAsk
 from assay.domain.json import JSON
+from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Input, Rubric
 from assay.errors import EndpointDown, InputError, JudgeError, OverBudget, TooLong
@@ -210,7 +210,7 @@ class OwnPromptJudge(Judge):
     async def answer(self, ask: Ask, passages: Passages) -> Answer:
         raise NotImplementedError("a prompt of one's own is answered by one whole reply")
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, Trail]:
         del passages
         call = build_own_call(self._prompt, ask)
         room = call.max_tokens + (_THINKING_TOKENS if self._chat.reasons else 0)

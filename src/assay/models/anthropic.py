@@ -74,10 +74,7 @@ class AnthropicChat(HostedChat):
 
 
 def _read_text(blocks: list[Json]) -> str:
-    """The tool's input is the reply, written out as JSON; a model that ignored the tool has its text read instead.
-
-    Of several inputs all are read: where they differ, the reply is ambiguous.
-    """
+    """The tool's input is the reply, as JSON; a model may ignore the tool. Several that differ are ambiguous."""
     inputs = [orjson.dumps(block.get("input")).decode() for block in blocks if block.get("type") == "tool_use"]
     if inputs:
         return "\n".join(dict.fromkeys(inputs))
@@ -90,7 +87,4 @@ def _read_usage(usage: object) -> Usage | None:
     # The API counts cached tokens apart; whoever pays or compares wants one prompt.
     names = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
     new, written, cached = (count if is_count(count := usage.get(name)) else 0 for name in names)
-    by_time = usage.get("cache_creation")
-    for_hour = by_time.get("ephemeral_1h_input_tokens") if isinstance(by_time, dict) else 0
-    hour = min(for_hour, written) if is_count(for_hour) else 0
-    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written - hour, hour)
+    return build_usage(new + written + cached, usage.get("output_tokens"), cached, written)

@@ -66,12 +66,10 @@ class BatchApi(ABC):
 
     @staticmethod
     @abstractmethod
-    def _find_url(chat_url: URL) -> URL:
-        """The address of the batches."""
+    def _find_url(chat_url: URL) -> URL: ...
 
     @abstractmethod
-    def build_line(self, custom_id: str, request: Request) -> bytes:
-        """A request as it stands in a batch."""
+    def build_line(self, custom_id: str, request: Request) -> bytes: ...
 
     @abstractmethod
     async def create(self, batch: PlannedBatch, lines: Sequence[bytes]) -> BatchState: ...
@@ -85,10 +83,7 @@ class BatchApi(ABC):
 
     @abstractmethod
     async def find(self, batch: PlannedBatch, others: Collection[str]) -> BatchState | None:
-        """The batch in the provider's list; None if it was never submitted. `others` are the ids of known batches.
-
-        Raises Suspended where the list does not tell.
-        """
+        """The batch in the provider's list beside `others`; None if it was never submitted, Suspended if unknown."""
 
     async def read_results(self, state: BatchState) -> AsyncGenerator[BatchResult, None]:
         """In the provider's order. A line that can't be read is left out; a file that ends early raises."""
@@ -246,7 +241,7 @@ class AnthropicBatches(BatchApi):
         running = []
         async for entry in self._list("after_id", 1_000):
             state = self._read_state(entry)
-            if _read_moment(entry.get("created_at"), batch.planned) < batch.planned - _CLOCK_SLACK:
+            if _read_moment(entry.get("created_at")) < batch.planned - _CLOCK_SLACK:
                 break
             if state.total != batch.count or state.id in others:
                 continue
@@ -322,9 +317,10 @@ def _read_counts(body: Json) -> dict[str, int]:
     return {name: count for name, count in counts.items() if is_count(count)} if isinstance(counts, dict) else {}
 
 
-def _read_moment(text: object, otherwise: datetime) -> datetime:
+def _read_moment(text: object) -> datetime:
+    """One that can't be read ends no search."""
     try:
-        moment = datetime.fromisoformat(text) if isinstance(text, str) else otherwise
+        moment = datetime.fromisoformat(str(text))
     except ValueError:
-        return otherwise
+        return datetime.max.replace(tzinfo=UTC)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -35,12 +35,9 @@ class Target:
     def describe(self) -> str:
         """One line for people, without a secret: where it is asked, with which key, and what its endpoint takes."""
         settings = self.provider.for_model(self.model)
-        key = "no key"
-        if settings.key_variable:
-            key = f"key {settings.key_variable}{'' if self.key else ' (not set)'}"
-        caching = f"{settings.caching} prompt caching"
-        if settings.cache_min_tokens:
-            caching += f" from {settings.cache_min_tokens:,} tokens"
+        key = f"key {settings.key_variable}{'' if self.key else ' (not set)'}" if settings.key_variable else "no key"
+        least = f" from {settings.cache_min_tokens:,} tokens" if settings.cache_min_tokens else ""
+        caching = f"{settings.caching} prompt caching{least}"
         parts = [
             f"{settings.name}:{self.model} at {hide_secrets(self.base_url)}",
             f"{settings.wire} format",
@@ -99,7 +96,11 @@ def find_target(
     if not address:
         address = provider.find_base_url(environment)
         provider = replace(provider, base_url=address)
-    return Target(provider, model, address, _read_key(provider.key_variable, environment))
+    key = environment.get(provider.key_variable, "").strip()
+    if not (key.isascii() and key.isprintable()):
+        remedy = "Copy the key again, without quotes"
+        raise InputError(f"{provider.key_variable} holds characters that no key has", remedy=remedy)
+    return Target(provider, model, address, key or None)
 
 
 def split_address(spec: str) -> tuple[str, str | None]:
@@ -121,13 +122,6 @@ def _open_recording(file: str) -> Recording:
             (f"Did you mean {path.parent / name}?" for name in get_close_matches(path.name, names, 1)), remedy
         )
     raise InputError("there is no such file", path=str(path), remedy=remedy)
-
-
-def _read_key(variable: str, environment: Mapping[str, str]) -> str | None:
-    key = environment.get(variable, "").strip()
-    if not (key.isascii() and key.isprintable()):
-        raise InputError(f"{variable} holds characters that no key has", remedy="Copy the key again, without quotes")
-    return key or None
 
 
 def _suggest_spec(provider: str, rest: str, providers: list[str]) -> str:

@@ -47,10 +47,7 @@ class CallKey:
 
 @dataclass(frozen=True, slots=True)
 class SharedPrefix:
-    """How much of a call's last message is the same for all calls on an item, as are the messages before it.
-
-    `repeats` where the run has further calls on the item.
-    """
+    """How much of a call's last message all calls on an item share; `repeats` where the run has further ones."""
 
     characters: int
     repeats: bool = False
@@ -58,10 +55,7 @@ class SharedPrefix:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema.
-
-    With a `shared` prefix, the provider is told to cache it, if it wants to be told.
-    """
+    """A temperature of None sends none. The messages alone must say what to reply: an endpoint may refuse a schema."""
 
     messages: tuple[Message, ...]
     schema: Mapping[str, object] | None
@@ -77,25 +71,17 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the endpoint counted them.
-
-    Parts of the prompt were read from the provider's cache (`cached_tokens`), or written to it for some minutes
-    (`written_tokens`) or for an hour.
-    """
+    """Tokens as the endpoint counted them; parts of the prompt were read from a cache (`cached`) or written to it."""
 
     prompt_tokens: int
     completion_tokens: int
     cached_tokens: int = 0
     written_tokens: int = 0
-    hour_written_tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it.
-
-    `model` is the one that answered, as the endpoint names it, or empty.
-    """
+    """The text as it came, unread; `dropped` names what the endpoint would not take, so the call went without it."""
 
     text: str
     finish_reason: FinishReason
@@ -182,16 +168,14 @@ def read_usage(usage: object) -> Usage | None:
     )
 
 
-def build_usage(
-    prompt: object, completion: object, cached: object = 0, written: object = 0, hour_written: object = 0
-) -> Usage | None:
+def build_usage(prompt: object, completion: object, cached: object = 0, written: object = 0) -> Usage | None:
     """No prompt has 0 tokens: a server that says so has left out what it knew already, and tells nothing.
 
     Nor is more of a prompt cached than it has: such counts are not believed, and all of it has its full price.
     """
     if not (is_count(prompt) and prompt and is_count(completion)):
         return None
-    parts = [count if is_count(count) else 0 for count in (cached, written, hour_written)]
+    parts = [count if is_count(count) else 0 for count in (cached, written)]
     return Usage(prompt, completion, *(parts if sum(parts) <= prompt else ()))
 
 

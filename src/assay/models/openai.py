@@ -5,14 +5,7 @@ from typing import Any, ClassVar
 from yarl import URL
 
 from assay.errors import Malformed
-from assay.models.chat import (
-    Call,
-    Completion,
-    ReasoningEffort,
-    digest_prefix,
-    read_finish_reason,
-    read_usage,
-)
+from assay.models.chat import Call, Completion, ReasoningEffort, digest_prefix, read_finish_reason, read_usage
 from assay.models.providers import Wire
 from assay.models.wire import HostedChat, Json, extend_url
 

@@ -11,15 +11,7 @@ from typing import Any
 import orjson
 
 from assay import errors
-from assay.models.chat import (
-    Call,
-    CallKey,
-    Chat,
-    Completion,
-    WrappedChat,
-    read_finish_reason,
-    read_usage,
-)
+from assay.models.chat import Call, CallKey, Chat, Completion, WrappedChat, read_finish_reason, read_usage
 from assay.models.wire import encode
 from assay.private_files import open_private
 from assay.replies.strict import holds_torn, parse_strictly
@@ -42,12 +34,14 @@ class Recording:
     replays = True
 
     def __init__(self, path: Path) -> None:
-        content = _read_bytes(path)
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            remedy = "Write recorded:FILE with a file of JSON lines"
+            raise errors.InputError(f"cannot be read ({error.strerror})", path=str(path), remedy=remedy) from None
         self.path = path
         self.name = f"recorded:{path.name}@{hashlib.sha256(content).hexdigest()[:12]}"
-        self._answers: dict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]] = defaultdict(
-            dict
-        )
+        self._answers = defaultdict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]](dict)
         lines = content.split(b"\n")
         if _is_torn(lines[-1]):
             message = f"{path}: the last line is torn, as a full disk leaves it, and was skipped"
@@ -81,8 +75,7 @@ class Recording:
     def _find(self, key: CallKey) -> Completion | errors.JudgeError | None:
         """A line that names a system answers for that system; one that names none answers for all."""
         for system in dict.fromkeys((key.system, None)):
-            attempts = self._answers.get((key.record, system, key.ask, key.sample))
-            if attempts is not None:
+            if (attempts := self._answers.get((key.record, system, key.ask, key.sample))) is not None:
                 return attempts.get(key.attempt)
         return None
 
@@ -128,15 +121,7 @@ class Recorder(WrappedChat):
         except tuple(_LASTING.values()) as error:
             self._write(call.key, {"text": str(error), "finish_reason": "other", "status": error.status})
             raise
-        reply: dict[str, object] = {
-            "text": completion.text,
-            "finish_reason": completion.finish_reason,
-            "model": completion.model,
-        }
-        if completion.usage is not None:
-            reply["usage"] = asdict(completion.usage)
-        if completion.dropped:
-            reply["dropped"] = completion.dropped
+        reply = {name: value for name, value in asdict(completion).items() if value not in (None, ())}
         self._write(call.key, reply)
         return completion
 
@@ -185,16 +170,6 @@ def _is_torn(last: bytes) -> bool:
     except orjson.JSONDecodeError:
         return not last.endswith(b"\n")
     return False
-
-
-def _read_bytes(path: Path) -> bytes:
-    remedy = "Write recorded:FILE with a file of JSON lines"
-    if path.is_char_device() or path.is_block_device():
-        raise errors.InputError("is a device, not a file", path=str(path), remedy=remedy)
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise errors.InputError(f"cannot be read ({error.strerror})", path=str(path), remedy=remedy) from None
 
 
 def _read_line(line: bytes, path: Path, number: int) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """Reads an endpoint's error responses: the error, how long to wait, and parameters that it does not take."""
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
+from importlib.resources import files
 from math import isfinite
 from typing import Any
 
@@ -15,43 +18,14 @@ from assay.replies.strict import parse_strictly
 _CLIPPED_CHARACTERS = 2_000
 _SHOWN_CHARACTERS = 300
 
-_TOO_LONG = re.compile(
-    r"context[_ ]length|context (?:size|window|limit)|maximum prompt length|prompt is too long|input is too long"
-    r"|exceed_context_size|request_too_large|input token count",
-    re.IGNORECASE,
-)
-_FILTERED = re.compile(r"content_filter|content_policy|content management policy|moderation|flagged", re.IGNORECASE)
-_NO_CREDIT = re.compile(r"insufficient_quota|credit balance|insufficient (?:balance|credit)|billing", re.IGNORECASE)
-_BAD_KEY = re.compile(r"invalid_api_key|api key not valid|(?:incorrect|invalid|missing) api key", re.IGNORECASE)
-_NO_MODEL = re.compile(
-    r"model_not_found|model_decommissioned|(?:unknown|invalid|no such) model|model\b.{0,120}(?:not found|not exist)",
-    re.IGNORECASE,
-)
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+|\s{2,}")
-# A parameter, and the words of a rejection that are about it. The order settles a text that names several.
-_PARAMETER_WORDS: Mapping[str, re.Pattern[str]] = {
-    "max_tokens": re.compile(
-        r"max_completion_tokens|(?:unsupported|unknown|unrecognized|unexpected)[^.]{0,60}max_tokens"
-        r"|max_tokens.{0,20}(?:not supported|not permitted|deprecated)",
-        re.IGNORECASE,
-    ),
-    "max_completion_tokens": re.compile(
-        r"(?:unsupported|unknown|unrecognized|unexpected)[^.]{0,60}max_completion_tokens"
-        r"|max_completion_tokens.{0,20}(?:not supported|not permitted)",
-        re.IGNORECASE,
-    ),
-    "reasoning_effort": re.compile(r"reasoning[_ ]effort|effort", re.IGNORECASE),
-    "thinking": re.compile(r"thinking|budget_tokens", re.IGNORECASE),
-    "effort": re.compile(r"effort|thinking", re.IGNORECASE),
-    "cache_control": re.compile(r"cache_control", re.IGNORECASE),
-    "prompt_cache_key": re.compile(r"prompt_cache_key", re.IGNORECASE),
-    "prompt_cache_options": re.compile(r"prompt_cache_(?:options|breakpoint|key)", re.IGNORECASE),
-    "temperature": re.compile(r"temperature", re.IGNORECASE),
-    "tool": re.compile(r"\btools?\b|tool_choice|input_schema|schema", re.IGNORECASE),
-    "output_config": re.compile(r"output_config|output_format|structured output|schema", re.IGNORECASE),
-    "json_schema": re.compile(r"response[_ ]format|structured output|schema|grammar", re.IGNORECASE),
-    "json_object": re.compile(r"response[_ ]format|json_object|json mode|grammar", re.IGNORECASE),
-}
+
+
+@cache
+def _read_rejections(table: str) -> Mapping[str, re.Pattern[str]]:
+    """What endpoints say where they reject a request, by its cause or by the parameter that they name."""
+    listed = tomllib.loads(files(__package__).joinpath("rejections.toml").read_text("utf-8"))[table]
+    return {name: re.compile("|".join(words), re.IGNORECASE) for name, words in listed.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +42,26 @@ class ErrorReply:
     def text(self) -> str:
         return f"{self.parameter} {self.code} {self.message}"
 
+    def _says(self, cause: str) -> bool:
+        return _read_rejections("causes")[cause].search(self.text) is not None
+
     @property
     def is_about_request(self) -> bool:
-        return self.status in (400, 422) and not _TOO_LONG.search(self.text)
+        return self.status in (400, 422) and not self._says("too_long")
 
     def as_error(self, endpoint: str, key_variable: str) -> errors.InputError | errors.JudgeError:
         """The one error this reply means, most specific first: providers spread one cause over several statuses."""
         reason = self.message[:_SHOWN_CHARACTERS] or "no reason given"
         message = f"{endpoint} answered HTTP {self.status}: {reason}"
-        if self.status == 413 or (self.status != 429 and _TOO_LONG.search(self.text)):
+        if self.status == 413 or (self.status != 429 and self._says("too_long")):
             return errors.TooLong(message)
-        if self.status in (400, 403, 422) and _FILTERED.search(self.text):
+        if self.status in (400, 403, 422) and self._says("filtered"):
             return errors.Refused(message)
-        if self.status == 402 or (self.status in (400, 403, 429) and _NO_CREDIT.search(self.text)):
+        if self.status == 402 or (self.status in (400, 403, 429) and self._says("no_credit")):
             return errors.KeyRefused(message, remedy=f"Top up the account behind {key_variable}, or use another key")
-        if self.status in (401, 403) or (self.status == 400 and _BAD_KEY.search(self.text)):
+        if self.status in (401, 403) or (self.status == 400 and self._says("bad_key")):
             return errors.KeyRefused(message, remedy=f"Set {key_variable} to a key that this endpoint takes")
-        if self.status == 404 or (self.status == 400 and _NO_MODEL.search(self.text)):
+        if self.status == 404 or (self.status == 400 and self._says("no_model")):
             remedy = "Write a model that this endpoint serves, and a base URL that ends where its documentation says"
             return errors.UnknownModel(message, remedy=remedy)
         if self.status < 400:
@@ -158,5 +135,5 @@ def _render_detail(item: object) -> str:
 
 def find_refused(rejection: str, sent: Collection[str]) -> str | None:
     """The parameter that a rejection is about, if this request really carried it."""
-    named = (name for name, words in _PARAMETER_WORDS.items() if name in sent and words.search(rejection))
+    named = (name for name, words in _read_rejections("parameters").items() if name in sent and words.search(rejection))
     return next(named, None)

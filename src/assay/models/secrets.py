@@ -88,11 +88,13 @@ def hide_secrets(address: str) -> str:
     """An address, or a slip in writing one, as it may be printed: no user, and no secret in its path or query."""
     host, path, query = _split_address(address.rpartition("@")[2])
     shown = "/".join(REDACTED if _is_token(segment) else segment for segment in path.split("/"))
-    return host + shown + _PAIR.sub(_hide_value, query)
-
-
-def _hide_value(match: re.Match[str]) -> str:
-    return f"{match[1]}{match[2] or ''}{REDACTED}" if _is_secret_pair(match) else match[0]
+    return (
+        host
+        + shown
+        + _PAIR.sub(
+            lambda match: f"{match[1]}{match[2] or ''}{REDACTED}" if _is_secret_pair(match) else match[0], query
+        )
+    )
 
 
 def _is_secret_pair(match: re.Match[str]) -> bool:

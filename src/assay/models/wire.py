@@ -77,12 +77,12 @@ class Endpoint:
 
     @property
     def account(self) -> str:
-        """The same for whoever asks at this address with this key, and no way back to the key."""
+        """Whom an endpoint's limits hold for: this address and key, and no way back to the key."""
         return hashlib.sha256(f"{self.url.with_query(None)} {self.secret}".encode()).hexdigest()
 
     @property
     def digest(self) -> str:
-        """A digest that identifies the address without naming it, since an address may be private."""
+        """Of the address, which may be private: the same model elsewhere may answer otherwise."""
         query = hide_secrets(str(self.url)).partition("?")[2]
         # With all of its path: what looks like a token there may name the model.
         return hashlib.sha256(f"{self.url.with_query(None)}?{query}".encode()).hexdigest()[:16]
@@ -97,10 +97,7 @@ class Endpoint:
             self.learn(answer, request)
 
     def learn(self, answer: ErrorReply, request: Request) -> None:
-        """Returns if the request is worth asking again without a parameter; raises the error otherwise.
-
-        A parameter once refused is never sent again, so a call asks at most once more per parameter.
-        """
+        """Returns if it is worth asking again without a parameter, once for each; raises the error otherwise."""
         parameter = find_refused(answer.text, request.parameters) if answer.is_about_request else None
         if parameter is None:
             raise answer.as_error(self.place, self.key_variable)
@@ -251,10 +248,7 @@ class HostedChat(ABC):
         timeout_seconds: float = 120.0,
         reasoning_effort: ReasoningEffort | None = None,
     ) -> None:
-        """The provider is the one that defined the API, if none is given.
-
-        The key is optional: servers on one's own machine want none, and some gateways hold it themselves.
-        """
+        """The provider is the one that defined the API, if none is given. Servers on one's own machine want no key."""
         settings = (provider or read_providers()[self.wire]).for_model(model)
         effort = reasoning_effort if settings.reasoning != "none" else None
         self.model = model
@@ -274,16 +268,6 @@ class HostedChat(ABC):
         headers = {**self.headers, **({settings.key_header: bearer + key} if key else {})}
         # For what else the same server offers with the same key, such as batches.
         self.connection = Endpoint(url, settings.key_variable, headers, key, timeout_seconds)
-
-    @property
-    def account(self) -> str:
-        """Whom an endpoint's limits hold for: models that share an address and a key share it."""
-        return self.connection.account
-
-    @property
-    def endpoint(self) -> str:
-        """A digest of the address: the same model elsewhere may answer otherwise."""
-        return self.connection.digest
 
     async def complete(self, call: Call) -> Completion:
         body, request = await self.connection.ask(lambda: self.build_request(call))
@@ -356,10 +340,7 @@ class HostedChat(ABC):
 
     @abstractmethod
     def _build_payload(self, call: Call, form: str | None, limit: str, effort: ReasoningEffort | None) -> Json:
-        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words.
-
-        A call with a `shared` prefix is marked for the endpoint's cache of prompts.
-        """
+        """The body of a request. `form` is the way to ask for the call's schema; None leaves plain words."""
 
     @abstractmethod
     def _read_completion(self, body: Json) -> Completion: ...

@@ -4,27 +4,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import reduce
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Fault, MetricAsk
 from assay.domain.findings import NO_FACT, UNDECIDED, Findings, Label
-from assay.domain.outcome import Abstention, Failure
+from assay.domain.outcome import Abstention, Failure, Trail
 from assay.errors import EndpointDown, JudgeError, OverBudget
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
-from assay.runner.planning import Case, split_asks
+from assay.runner.planning import Case, begin_trail, split_asks
 from assay.runner.suspicions import Suspicion, mark_suspicions
 from assay.units.evidence import verify, void_uncopied
 
 _UNANSWERED = "the judge gave no valid label"
 
 
-async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict[str, MetricAnswer]:
+async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict[str, Trail]:
     """Asks about several metrics in one call, or about one.
 
     Each re-ask names the faults and covers only the units and grades that are still missing or under suspicion. A
     re-ask that fails takes nothing of the first answer away; one that the run won't send leaves the ask unfinished.
     """
-    known = {ask.id: MetricAnswer.asked(ask) for ask in asks}
+    known = {ask.id: begin_trail(ask) for ask in asks}
     first = {ask.id: ask for ask in asks}
     raised: dict[str, tuple[Suspicion, ...]] = {}
     current = tuple(asks)
@@ -33,7 +32,7 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict
             answers = await _answer(judge, current, case)
         except JudgeError as error:
             for ask in current:
-                if not known[ask.id].trail.replies or isinstance(error, OverBudget | EndpointDown):
+                if not known[ask.id].replies or isinstance(error, OverBudget | EndpointDown):
                     known[ask.id] = replace(known[ask.id], ended=Failure(error.status, str(error)))
             break
         again = []
@@ -41,7 +40,7 @@ async def ask_group(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> dict
             grown = known[ask.id] = _take_in(known[ask.id], ask, answer, case)
             if grown.ended is not None:
                 continue
-            raised[ask.id] = case.suspect(first[ask.id], grown.trail.findings)
+            raised[ask.id] = case.suspect(first[ask.id], grown.findings)
             reask = _plan_reask(first[ask.id], ask, grown, case, raised[ask.id])
             if reask is not None and ask.attempt < judge.reasks:
                 again.append(reask)
@@ -74,11 +73,11 @@ async def _answer(judge: Judge, asks: Sequence[MetricAsk], case: Case) -> Sequen
     return [reduce(Answer.joined, each) for each in answers.values()]
 
 
-def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) -> MetricAnswer:
-    trail = known.trail.noted(answer.flags, answer.repairs)
+def _take_in(known: Trail, ask: MetricAsk, answer: Answer, case: Case) -> Trail:
+    trail = known.noted(answer.flags, answer.repairs)
     trail = replace(trail, replies=(*trail.replies, answer.reply))
     if answer.abstained is not None:
-        return replace(known, trail=trail, ended=Abstention("abstained", answer.abstained))
+        return replace(trail, ended=Abstention("abstained", answer.abstained))
     verified = verify(answer.findings, ask, case.passages)
     found, void = void_uncopied(verified.findings, ask.metric.list_parts, ask.record.output)
     earlier = trail.findings
@@ -90,12 +89,12 @@ def _take_in(known: MetricAnswer, ask: MetricAsk, answer: Answer, case: Case) ->
     unread = {part.id for part in ask.metric.list_parts} - answer.lists
     lasting = (fault for fault in known.faults if fault.part in unread)
     dropped = [f"{void} entries of a list dropped, whose words are not in the output"] if void else []
-    trail = replace(trail.noted(repairs=(*verified.repairs, *dropped)), findings=earlier.joined(found))
-    return replace(known, trail=trail, faults=(*lasting, *answer.faults, *verified.unproven))
+    faults = (*lasting, *answer.faults, *verified.unproven)
+    return replace(trail.noted(repairs=(*verified.repairs, *dropped)), findings=earlier.joined(found), faults=faults)
 
 
 def _plan_reask(
-    first: MetricAsk, last: MetricAsk, answer: MetricAnswer, case: Case, suspicions: Sequence[Suspicion]
+    first: MetricAsk, last: MetricAsk, known: Trail, case: Case, suspicions: Sequence[Suspicion]
 ) -> MetricAsk | None:
     """An undecided unit is asked about once more; one without any label, and a missing grade, up to twice.
 
@@ -105,7 +104,7 @@ def _plan_reask(
         suspicions = ()
     proven = {label.unit for label in case.proven.get(first.id, ())}
     doubted = {each.unit for each in suspicions} - proven
-    findings = answer.trail.findings
+    findings = known.findings
     done = proven | {label.unit for label in findings.labels if label.decided or last.attempt > 0}
     units = tuple(
         unit
@@ -119,19 +118,19 @@ def _plan_reask(
         wanted |= {part.id for part in lacking}
     wanted |= {part for each in suspicions for part in each.parts}
     if wanted or not last.attempt:
-        known = {*(part.id for part in first.metric.pick_parts), *(part.id for part in first.metric.list_parts)}
-        wanted |= known & {fault.part for fault in answer.faults}
+        named = {*(part.id for part in first.metric.pick_parts), *(part.id for part in first.metric.list_parts)}
+        wanted |= named & {fault.part for fault in known.faults}
     if not wanted:
         return None
-    faults = tuple(dict.fromkeys((*(fault.request for fault in answer.faults), *(each.fault for each in suspicions))))
+    faults = tuple(dict.fromkeys((*(fault.request for fault in known.faults), *(each.fault for each in suspicions))))
     return replace(first, units=units, attempt=last.attempt + 1, faults=faults, wanted=frozenset(wanted))
 
 
-def _finish(known: MetricAnswer, ask: MetricAsk, case: Case, suspicions: Sequence[Suspicion]) -> MetricAnswer:
+def _finish(known: Trail, ask: MetricAsk, case: Case, suspicions: Sequence[Suspicion]) -> Trail:
     """Every label marked, proven ones in place, and one for each unit that has none."""
-    if isinstance(known.ended, Abstention) or not known.trail.replies:
+    if isinstance(known.ended, Abstention) or not known.replies:
         return known
-    said = mark_suspicions(known.trail.findings, suspicions)
+    said = mark_suspicions(known.findings, suspicions)
     flags = [each.flag for each in suspicions]
     proven = case.proven.get(ask.id, ())
     # What code has proved stands over the judge's label; a cell that states nothing is no disagreement.
@@ -144,9 +143,9 @@ def _finish(known: MetricAnswer, ask: MetricAsk, case: Case, suspicions: Sequenc
     undecided = [label for label in found.labels if not label.decided]
     flags += ["undecided_units"] if undecided else []
     flags += ["unverifiable_quote"] if any(label.fallen_from for label in undecided) else []
-    times = len(known.trail.replies)
-    trail = replace(known.trail, findings=found).noted(flags, [f"asked {times} times"] if times > 1 else ())
-    return replace(known, trail=trail, unlabelled=frozenset(label.unit for label in unlabelled))
+    times = len(known.replies)
+    trail = replace(known, findings=found, unlabelled=frozenset(label.unit for label in unlabelled))
+    return trail.noted(flags, [f"asked {times} times"] if times > 1 else ())
 
 
 def _label_unanswered(ask: MetricAsk, found: Findings, faults: Sequence[Fault]) -> tuple[Label, ...]:

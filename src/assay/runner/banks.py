@@ -46,10 +46,9 @@ class BankCache:
     _faults: dict[tuple[_Key, str], Fault] = field(default_factory=dict)
 
     async def fetch(self, judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
-        """Where one judge declined or failed, another tries for itself.
+        """Where one judge declined or failed, another tries for itself, and the same one for a later record.
 
-        So does the same judge for a later record, unless it would fail in the same way again. Records that waited for
-        a failed ask share its fault.
+        It does not where it would fail in the same way again. Records that waited for a failed ask share its fault.
         """
         key = (ask.rubric.id, ask.bank.id, digest_sources(ask.sources, ask.query))
         while True:
@@ -123,7 +122,13 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
         # Units that name no sentence of the sources, where they come from all sources together.
         whole = () if ask.bank.each_source else screened.units
         unplaced = [unit for unit in whole if not any(map(passages.get, unit.sentences))]
-        wrong = outside or (_explain_unplaced(unplaced, ask.bank) if unplaced else None)
+        wrong = outside
+        if unplaced and not wrong:
+            # The first few stand for all.
+            few = ((unit.text[:60], ", ".join(unit.sentences)[:40] or "none") for unit in unplaced[:3])
+            named = ", ".join(f"{text!r} ({sentences})" for text, sentences in few)
+            count = count_units(ask.bank.unit, len(unplaced))
+            wrong = f"{count} without the id of any sentence in the sources: {named}"
         fault = next(iter(answer.faults), Fault(wrong) if wrong else None)
         placed = len(screened.units) - len(unplaced)
         rank = (fault is None, outside is None, placed)
@@ -134,12 +139,6 @@ async def ask_bank(judge: Judge, ask: BankAsk, passages: Passages) -> AskedBank:
         if fault is None:
             break
     return best[1] if best is not None else fault or Fault("no reply")
-
-
-def _explain_unplaced(unplaced: Sequence[Written], bank: Bank) -> str:
-    """In words fit for a re-ask; the first few stand for all."""
-    named = ", ".join(f"{unit.text[:60]!r} ({', '.join(unit.sentences)[:40] or 'none'})" for unit in unplaced[:3])
-    return f"{count_units(bank.unit, len(unplaced))} without the id of any sentence in the sources: {named}"
 
 
 async def fill_bank(judge: Judge, cache: BankCache, bank: Bank, case: Case) -> RecordBank:

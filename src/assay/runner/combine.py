@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import sqrt
+from statistics import pstdev
 
 from assay.domain.outcome import Outcome, Score, Verdict, is_unpaid
 from assay.domain.scale import half_up, in_words
@@ -43,7 +43,7 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
         return voices[0].outcome
     scores = [verdict.score for _, verdict in scored]
     judges = [voice.judge for voice, _ in scored]
-    spread = _spread([score.value for score in scores])
+    spread = Fraction(pstdev([score.value for score in scores])).limit_denominator(10**6)
     said = ", ".join(in_words(score.value) for score in scores)
     by = f" by {len(set(judges))} judges" if len(set(judges)) > 1 else ""
     numbers = zip(*((score.value, score.raw, *score.interval) for score in scores), strict=True)
@@ -72,16 +72,8 @@ def _combine(voices: Sequence[Voice]) -> Outcome:
 
 
 def _mean_by_judge(judges: Iterable[str], values: Iterable[Fraction]) -> Fraction:
-    """Each judge counts once, whatever the number of its samples."""
     by_judge: dict[str, list[Fraction]] = {}
     for judge, value in zip(judges, values, strict=True):
         by_judge.setdefault(judge, []).append(value)
     means = [sum(each, Fraction(0)) / len(each) for each in by_judge.values()]
     return half_up(sum(means, Fraction(0)) / len(means), 4)
-
-
-def _spread(values: Sequence[Fraction]) -> Fraction:
-    """The standard deviation over the answers; 0 for one."""
-    mean = sum(values, Fraction(0)) / len(values)
-    variance = sum(((value - mean) ** 2 for value in values), Fraction(0)) / len(values)
-    return Fraction(sqrt(variance)).limit_denominator(10**6)

@@ -5,10 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import BankAsk, Fault, MetricAsk
 from assay.domain.findings import Fact, Label
-from assay.domain.outcome import Abstention, Failure
+from assay.domain.outcome import Abstention, Failure, Outcome, Trail
 from assay.domain.record import Record
 from assay.domain.rubric import QUERY, Bank, Metric, Rubric
 from assay.domain.units import NAMES, Unit, UnitKind
@@ -40,15 +39,15 @@ class Deadline:
     async def hold(self, work: Callable[[], Awaitable[Value]]) -> Value:
         """The work's result, or TimedOut. Past the deadline nothing is begun."""
         scope = asyncio.timeout_at(self.at)
+        is_past = self.at is not None and asyncio.get_running_loop().time() >= self.at
         try:
-            if self.at is not None and asyncio.get_running_loop().time() >= self.at:
-                raise TimedOut(f"the record was not done in {self.seconds:g} s")
-            async with scope:
-                return await work()
+            if not is_past:
+                async with scope:
+                    return await work()
         except TimeoutError:
-            if scope.expired():
-                raise TimedOut(f"the record was not done in {self.seconds:g} s") from None
-            raise
+            if not scope.expired():
+                raise
+        raise TimedOut(f"the record was not done in {self.seconds:g} s")
 
 
 NO_DEADLINE = Deadline()
@@ -81,11 +80,11 @@ Banks: TypeAlias = Mapping[UnitKind, RecordBank]
 
 @dataclass(frozen=True, slots=True)
 class Unasked:
-    """A metric, or a record, that needs no call: why, and the answer that is known without one."""
+    """A metric, or a record, that needs no call: why, and what is known without one."""
 
     id: str
     reason: str
-    answer: MetricAnswer = field(default_factory=MetricAnswer)
+    trail: Trail = field(default_factory=Trail)
 
 
 def plan_metrics(
@@ -165,16 +164,21 @@ def _settle(ask: MetricAsk, banks: Banks, facts: Mapping[str, Fact]) -> Unasked 
         bank = banks.get(part.unit)
         if isinstance(bank, Fault):
             words = f"{NAMES[part.unit][1]} could not be generated: {bank.words}"
-            return Unasked(ask.id, words, MetricAnswer.asked(ask, Failure(bank.status, words)))
+            return Unasked(ask.id, words, begin_trail(ask, Failure(bank.status, words)))
         if isinstance(bank, Abstention):
-            return Unasked(ask.id, bank.reason, MetricAnswer.asked(ask, bank))
+            return Unasked(ask.id, bank.reason, begin_trail(ask, bank))
     if not metric.parts:
-        return Unasked(ask.id, "answered by code, no call", MetricAnswer.asked(ask))
+        return Unasked(ask.id, "answered by code, no call", begin_trail(ask))
     if (needed := explain_need(metric, facts, ask.record)) is not None:
-        return Unasked(ask.id, f"not asked: {needed}", MetricAnswer.asked(ask, Abstention("abstained", needed)))
+        return Unasked(ask.id, f"not asked: {needed}", begin_trail(ask, Abstention("abstained", needed)))
     if metric.label_parts and not ask.units:
-        return Unasked(ask.id, "there is nothing to label", MetricAnswer.asked(ask))
+        return Unasked(ask.id, "there is nothing to label", begin_trail(ask))
     return None
+
+
+def begin_trail(ask: MetricAsk, ended: Outcome | None = None) -> Trail:
+    """Nothing but the units to label. Those that are only picked from are no part of the answer."""
+    return Trail(tuple(unit for unit in ask.units if ask.metric.labels(unit.kind) is not None), ended=ended)
 
 
 def explain_need(metric: Metric, facts: Mapping[str, Fact], record: Record) -> str | None:

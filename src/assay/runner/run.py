@@ -176,8 +176,7 @@ class _Workers:
     async def judge(self, group: Sequence[PlacedRecord]) -> list[Scorecard] | None:
         """What the store holds of an earlier start, or new cards; None where a limit was reached before.
 
-        Of a group that was judged in part all records walk again: then its calls are the same, and answered from the
-        cache.
+        A group that was judged in part walks again as a whole: its calls are the same, and answered from the cache.
         """
         kept = [self._find_kept(placed.record) for placed in group]
         if len(known := [card for card in kept if card is not None]) == len(group):

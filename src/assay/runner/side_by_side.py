@@ -28,10 +28,7 @@ def split_blocks(members: Sequence[Value]) -> list[Sequence[Value]]:
 
 
 def arrange(members: Sequence[Value], seed: str, round_: int) -> list[Sequence[Value]]:
-    """The blocks of one round, drawn by lot. Every second round is the one before in the opposite order.
-
-    So over two rounds no output has stood further in front than another.
-    """
+    """The blocks of one round, drawn by lot; every second round is the one before in the opposite order, to be fair."""
     drawn = list(members)
     random.Random(f"{seed}:{round_ // 2}").shuffle(drawn)  # noqa: S311  # reproducible, not secret
     return split_blocks(drawn[::-1] if round_ % 2 else drawn)
@@ -56,8 +53,7 @@ class Block(NamedTuple):
 def lay_out(records: Sequence[Record], rounds: int | None) -> list[Block]:
     """All blocks of all rounds: one round unless told otherwise, and two for two outputs that differ.
 
-    It depends on the records alone and not on their order: their calls are found in the cache whenever the same ones
-    are judged again.
+    It does not depend on the records' order, so that their calls are found in the cache when they are judged again.
     """
     names = {id(record): (record.id, record.system or "") for record in records}
     ordered = sorted(records, key=lambda record: names[id(record)])

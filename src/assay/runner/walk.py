@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from assay.checks.catalogue import run_checks
-from assay.domain.answer import MetricAnswer
 from assay.domain.findings import Fact
-from assay.domain.outcome import Failure, Outcome, add_flags
+from assay.domain.outcome import Failure, Outcome, Trail, add_flags
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scale import in_words
@@ -93,22 +92,21 @@ class Walk:
         filled = zip(rubric.banks, await gather_or_cancel(*fills), strict=True)
         banks: dict[UnitKind, RecordBank] = {bank.unit: found for bank, found in filled}
         groups, unasked = plan_metrics(case, banks, joint=judge.answers_jointly(record), sample=self.sample)
-        answers: dict[str, MetricAnswer] = {each.id: each.answer for each in unasked}
+        trails: dict[str, Trail] = {each.id: each.trail for each in unasked}
         if case.meeting is not None:
             shown = {name_call(group): group for group in groups if is_shown(group)}
             case.meeting.bring(record, shown, case.passages)
         for answered in await gather_or_cancel(*(ask_group(judge, group, case) for group in groups)):
-            answers |= answered
+            trails |= answered
         placement = None if case.meeting is None else case.meeting.place(record)
         written = {unit: bank for unit, bank in banks.items() if isinstance(bank, FilledBank)}
         for metric in rubric.metrics:
             flags = [flag for part in metric.label_parts if part.unit in written for flag in written[part.unit].flags]
-            trail = replace(answers[metric.id].trail, placement=placement).noted(flags)
-            answers[metric.id] = replace(answers[metric.id], trail=trail)
-        found = {metric.id: answers[metric.id].trail.findings for metric in rubric.metrics}
+            trails[metric.id] = replace(trails[metric.id], placement=placement).noted(flags)
+        found = {metric.id: trails[metric.id].findings for metric in rubric.metrics}
         facts = self.hooks.facts(record, found, rubric)
         notices = tuple(notice for bank in written.values() for notice in bank.notices)
-        return conclude_all(replace(case, facts=facts), answers), facts, notices
+        return conclude_all(replace(case, facts=facts), trails), facts, notices
 
 
 def _tell_unjudged(card: Scorecard) -> Scorecard:

@@ -5,7 +5,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import MetricAsk, WholeAsk
 from assay.domain.findings import Fact, Findings, Label, Remark
 from assay.domain.outcome import Abstention, Failure, Outcome, Trail, Verdict, add_flags
@@ -28,32 +27,26 @@ WHOLE = "whole_reply"
 async def judge_whole(
     judge: Judge, case: Case, hooks: Hooks, sample: int
 ) -> tuple[dict[str, Outcome], Mapping[str, Fact]]:
-    """Asks for the whole reply once and scores it, with the facts as the reply's reasons tell them.
-
-    It comes from elsewhere, so there is nobody to ask again.
-    """
+    """Asks for the whole reply once and scores it. It comes from elsewhere, so there is nobody to ask again."""
     rubric = case.rubric
     try:
         read = await judge.answer_whole(WholeAsk(rubric.id, rubric, case.record, sample), case.passages)
     except JudgeError as error:
-        failed = MetricAnswer(Trail(flags=(WHOLE,)), Failure(error.status, str(error)))
+        failed = Trail(flags=(WHOLE,), ended=Failure(error.status, str(error)))
         return conclude_all(case, {metric.id: failed for metric in rubric.metrics}), case.facts
-    case = replace(case, facts=hooks.facts(case.record, _list_reasons(read), rubric))
+    # What a reply's reasons say about the output may be a fact that a pack reads.
+    said = {name: str(each.reported.get("reason") or "") for name, each in read.items()}
+    reasons = {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
+    case = replace(case, facts=hooks.facts(case.record, reasons, rubric))
     complete = {metric.id: _complete(read[metric.id], metric, case) for metric in rubric.metrics}
     outcomes = _conclude(case, complete, echoes=_echoes_example(rubric, read))
     return {name: _limit_by_proof(each, name, case) for name, each in outcomes.items()}, case.facts
 
 
-def _list_reasons(read: Mapping[str, MetricAnswer]) -> dict[str, Findings]:
-    """The reply's reasons as remarks: what it says about the output may be a fact that a pack reads."""
-    said = {name: str(each.trail.reported.get("reason") or "") for name, each in read.items()}
-    return {name: Findings(remarks=(Remark("reason", {"text": text}),)) for name, text in said.items() if text}
-
-
-def _echoes_example(rubric: Rubric, read: Mapping[str, MetricAnswer]) -> bool:
+def _echoes_example(rubric: Rubric, read: Mapping[str, Trail]) -> bool:
     """Whether the numbers are those of the example that the rubric's own prompt shows."""
     example = rubric.shape.example if rubric.shape is not None else ()
-    reported = [read[metric.id].trail.reported.get("score") for metric in rubric.metrics]
+    reported = [read[metric.id].reported.get("score") for metric in rubric.metrics]
     numbers = [Fraction(str(each)) if _is_number(each) else None for each in reported]
     return bool(example) and numbers == list(example)
 
@@ -62,7 +55,7 @@ def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _conclude(case: Case, complete: Mapping[str, MetricAnswer], *, echoes: bool) -> dict[str, Outcome]:
+def _conclude(case: Case, complete: Mapping[str, Trail], *, echoes: bool) -> dict[str, Outcome]:
     """The score uses the lists without repeated and surplus units; the reply's number is audited on all of them."""
     shared = _share_claims(case.rubric, complete)
     outcomes = conclude_all(case, complete, shared)
@@ -70,25 +63,23 @@ def _conclude(case: Case, complete: Mapping[str, MetricAnswer], *, echoes: bool)
     flags: dict[str, tuple[str, ...]] = {name: outcome.trail.flags for name, outcome in outcomes.items()}
     if echoes and not _follows(case.rubric, outcomes):
         flags = {name: (*each, "echoed_example") for name, each in flags.items()}
-    if _lists_differ(case.rubric, complete):
-        flags |= {each.id: (*flags[each.id], "inconsistent_extraneous") for each in case.rubric.metrics if each.caps}
     screened = {metric.id: _screen(complete[metric.id], metric, case) for metric in case.rubric.metrics}
     if screened != complete:
         outcomes = conclude_all(case, screened, shared)
     return {name: add_flags(outcome, *flags[name]) for name, outcome in outcomes.items()}
 
 
-def _complete(read: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
+def _complete(read: Trail, metric: Metric, case: Case) -> Trail:
     """One metric's part of the reply, with what code noticed against it."""
     needed = explain_need(metric, case.facts, case.record)
     if needed is not None:
-        return MetricAnswer(Trail(flags=(WHOLE,), replies=read.trail.replies), Abstention("abstained", needed))
+        return Trail(flags=(WHOLE,), replies=read.replies, ended=Abstention("abstained", needed))
     # Half a list is no list: what was cut off would be missing from the score.
-    trail = replace(read.trail, units=(), findings=Findings()) if read.faults else read.trail
+    trail = replace(read, units=(), findings=Findings()) if read.faults else read
     suspicions = case.suspect(MetricAsk(metric.id, case.rubric, metric, case.record, trail.units), trail.findings)
     undecided = ["undecided_units"] if any(not label.decided for label in trail.findings.labels) else []
     trail = replace(trail, findings=mark_suspicions(trail.findings, suspicions), flags=(WHOLE, *trail.flags))
-    return replace(read, trail=trail.noted((*undecided, *(each.flag for each in suspicions))))
+    return trail.noted((*undecided, *(each.flag for each in suspicions)))
 
 
 def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
@@ -100,7 +91,7 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
         return outcome
     claims = tuple(unit for unit in case.units if unit.kind == "claim")
     labels = tuple(wrong.get(unit.id, Label(part.id, unit.id, part.best)) for unit in claims)
-    best = conclude(metric, MetricAnswer(Trail(claims, Findings(labels))), case.record, case.facts)
+    best = conclude(metric, Trail(claims, Findings(labels)), case.record, case.facts)
     goodness, limit = metric.scale.goodness, best.score.value if isinstance(best, Verdict) else outcome.score.value
     if goodness(outcome.score.value) <= goodness(limit):
         return outcome
@@ -109,13 +100,12 @@ def _limit_by_proof(outcome: Outcome, name: str, case: Case) -> Outcome:
     return replace(outcome, score=replace(outcome.score, value=limit, interval=(limit, limit), derivation=words))
 
 
-def _screen(answer: MetricAnswer, metric: Metric, case: Case) -> MetricAnswer:
+def _screen(trail: Trail, metric: Metric, case: Case) -> Trail:
     """Without units that repeat an earlier one, are too many, or are about a source without a text."""
-    for part in metric.label_parts:
-        bank = case.rubric.bank(part.unit)
-        if bank is not None and answer.trail.units:
-            answer = replace(answer, trail=_screen_bank(answer.trail, bank, case))
-    return answer
+    banks = (case.rubric.bank(part.unit) for part in metric.label_parts if trail.units)
+    for bank in banks:
+        trail = trail if bank is None else _screen_bank(trail, bank, case)
+    return trail
 
 
 def _screen_bank(trail: Trail, bank: Bank, case: Case) -> Trail:
@@ -147,26 +137,14 @@ def _is_outside_limits(bank: Bank, origins: Sequence[tuple[str, ...]], case: Cas
     return any(origins.count((source.id,)) < least_wanted(bank, (source,)) for source in sources)
 
 
-def _share_claims(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> Trail | None:
+def _share_claims(rubric: Rubric, answers: Mapping[str, Trail]) -> Trail | None:
     """Every claim the reply speaks of, in its claim list or as extraneous: either makes a cap hold."""
     if not any(metric.claims_from for metric in rubric.metrics):
         return None
-    listed = [each.trail for each in answers.values() if not each.faults and each.trail.findings.of("claim")]
+    listed = [each for each in answers.values() if not each.faults and each.findings.of("claim")]
     labels = tuple(label for each in listed for label in each.findings.of("claim"))
     units = tuple(unit for each in listed for unit in each.units)
     return Trail(units, Findings(labels)) if labels else None
-
-
-def _lists_differ(rubric: Rubric, answers: Mapping[str, MetricAnswer]) -> bool:
-    """Whether one list names an unsupported claim and another none."""
-    verdicts = set()
-    for metric in rubric.metrics:
-        claims = answers[metric.id].trail.findings.of("claim")
-        if answers[metric.id].faults or not any(cap.unit == "claim" for cap in metric.caps):
-            continue
-        if metric.labels("claim") is not None or claims or metric.labels("key_point") is not None:
-            verdicts.add(any(map(is_unsupported, claims)))
-    return len(verdicts) > 1
 
 
 def _follows(rubric: Rubric, outcomes: Mapping[str, Outcome]) -> bool:

@@ -25,10 +25,7 @@ _SHARED: Mapping[Reading, str] = {"headline": "partial", "best": "supported", "w
 
 
 def score_metric(tally: MetricTally, trail: Trail) -> Verdict | Abstention:
-    """Nothing but a verdict carries a number.
-
-    More than one undecided unit in three leaves the metric unscored.
-    """
+    """A verdict, or none where more than one unit in three is undecided."""
     for position, part in enumerate(tally.metric.label_parts):
         labels = tally.of(part.id)
         if not labels and tally.findings.of(part.id):
@@ -88,10 +85,7 @@ def _fill_undecided(tally: MetricTally, reading: Reading) -> MetricTally:
 
 
 def _stand_in(part: LabelPart, reading: Reading, unit: Unit | None) -> tuple[str, str | None]:
-    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest.
-
-    Of a criterion that lowers the score, its best label is the worst that can be.
-    """
+    """The label, and at its worst the severity, that an undecided unit takes: a missing answer may hide the gravest."""
     if unit is not None and unit.is_fault:
         is_between = part.middle not in {part.best, part.worst}
         return (
@@ -145,18 +139,13 @@ def _capping(tally: MetricTally, cap: Cap, reading: Reading) -> dict[str, str]:
     return hits
 
 
-def _is_unknown(tally: MetricTally, cap: Cap) -> bool:
-    """Whether the cap can't be checked, because it is on shared claims and there are none."""
+def _cap_flags(tally: MetricTally, *, is_lowered: bool) -> tuple[str, ...]:
     own = tally.metric.labels("claim")
     known = {EXTRANEOUS, *(option.name for option in own.options)} if own else set()
-    return cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels)
-
-
-def _cap_flags(tally: MetricTally, *, is_lowered: bool) -> tuple[str, ...]:
     flags = []
     for cap in tally.metric.caps:
-        if _is_unknown(tally, cap):
-            flags.append(UNCHECKED_CAP)
+        if cap.unit == "claim" and tally.claims is None and not known.issuperset(cap.labels):
+            flags.append(UNCHECKED_CAP)  # it is on shared claims, and there are none
         if is_lowered and _capping(tally, cap, "headline"):
             flags.append("capped_extraneous" if cap.unit == "claim" else f"capped_{cap.unit}")
     return tuple(flags)

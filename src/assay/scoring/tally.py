@@ -74,8 +74,7 @@ class MetricTally:
     def extraneous_words(self) -> int:
         """The words at fault of unsupported claims, and the serious ones of partial claims.
 
-        All words where no claim is supported at all, not even in part. Where a whole reply has a list of its own (x1,
-        x2), that list alone.
+        All words where no claim is supported, not even in part; a whole reply's own list alone, where it has one (x1).
         """
         counted = [label for label in self.all_claims if label.label != NO_FACT]
         if self.unplaced_words is not None:

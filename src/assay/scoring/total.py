@@ -12,10 +12,7 @@ UNCHECKED_CAP = "cap_unknown"
 
 
 def compute_total(rubric: Rubric, outcomes: Mapping[str, Outcome]) -> Total:
-    """Over scored metrics only; how many are missing stands beside it.
-
-    There is no total where a cap could not be checked: it may be too high.
-    """
+    """Over scored metrics only; none where a cap could not be checked, for it may be too high."""
     verdicts = [
         (metric.weight, outcome) for metric in rubric.metrics if isinstance(outcome := outcomes.get(metric.id), Verdict)
     ]

@@ -171,8 +171,7 @@ def _list_plain(text: str) -> list[Quantity]:
 class _SourceNumbers:
     """The numbers that the sources have under any reading, and the units that they name.
 
-    A number with a unit right beside it belongs to the dimension of the unit. Any other is bare and may measure
-    anything.
+    A number without a unit right beside it is bare and may measure anything.
     """
 
     def __init__(self, sources: tuple[str, ...], language: str) -> None:

@@ -50,12 +50,6 @@ def _load_stemmer(language: str) -> "Callable[[str], str]":
     return lru_cache(maxsize=32_768)(stem)
 
 
-def _split_pairs(run: str) -> Iterator[str]:
-    for part in find_runs(run):
-        letters = part.span.of(run)
-        yield from (letters[i : i + 2] for i in range(max(1, len(letters) - 1)))
-
-
 def keywords(text: str, language: str = "en") -> frozenset[str]:
     """Stems of the words that are no stop words, numbers as written plainly, pairs of letters where no spaces are."""
     return frozenset(_find_terms(text, language))
@@ -69,7 +63,9 @@ def _find_terms(text: str, language: str) -> Iterator[str]:
         if match.lastgroup == "number":
             yield _GROUPING.sub("", token).replace(",", ".")
         elif match.lastgroup == "pairs":
-            yield from _split_pairs(token)
+            for run in find_runs(token):
+                letters = run.span.of(token)
+                yield from (letters[at : at + 2] for at in range(max(1, len(letters) - 1)))
         else:
             word = token.replace("’", "'")
             # An elided article is no part of its noun: l'étude, dell'età.

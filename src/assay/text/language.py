@@ -213,11 +213,7 @@ def _find_clear_language(piece: _ScriptPiece, possible: Collection[str]) -> str 
 
 
 def _find_standing(pieces: Sequence[_ScriptPiece], script: str, expected: str | None, *, is_clear: bool) -> str | None:
-    """The language of the whole: the expected one or English if it may be that; None if the letters do not tell.
-
-    A few words that look like another language than the expected and may be in either are left open, unless English
-    is expected.
-    """
+    """The language of the whole: the expected one or English if it may be that; None if the letters do not tell."""
     possible, letters = languages_of(script), sum(piece.letters for piece in pieces)
     text = " ".join(piece.text for piece in pieces)
     whole = {} if letters < ENOUGH_LETTERS else rate_languages(text, possible)
@@ -231,10 +227,7 @@ def _find_standing(pieces: Sequence[_ScriptPiece], script: str, expected: str | 
 
 
 def _choose(weights: Mapping[str, float], standing: str) -> str:
-    """The heaviest language; the standing one, or else English, where the heaviest does not clearly outweigh it.
-
-    English itself needs no margin: it borrows many words, while other languages seldom look English.
-    """
+    """The heaviest language, where it clearly outweighs the standing one and English, which borrows many words."""
     best = max(weights, key=lambda code: (weights[code], code == standing), default=standing)
     return best if best == "en" else next((code for code in (standing, "en") if _is_close(weights, code)), best)
 

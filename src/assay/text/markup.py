@@ -6,7 +6,7 @@ from heapq import merge
 from typing import Literal, NamedTuple
 
 from assay.domain.span import Span
-from assay.text.normal import INVISIBLE, Edit, Normal, comment_spans, legible
+from assay.text.normal import INVISIBLE, Normal, comment_spans, legible
 
 MarkupKind = Literal["comment", "block", "inline"]
 
@@ -137,7 +137,7 @@ def see(text: str) -> Normal | None:
     if "<" not in text and not INVISIBLE.search(text):
         return None
     seen = legible(text)
-    return seen.edited(Edit(*mark.span, " " if mark.kind == "block" else "") for mark in find_unseen(seen.text))
+    return seen.edited((*mark.span, " " if mark.kind == "block" else "") for mark in find_unseen(seen.text))
 
 
 def as_seen(text: str) -> str:

@@ -77,10 +77,7 @@ def is_specific(claim: str, language: str = "en") -> bool:
 
 
 def find_holder(claim: str, sources: tuple[str, ...], language: str = "en") -> int | None:
-    """The index of the only source with all those names of a claim that any source has.
-
-    None where several have them, where the claim names nothing, or where it compares what it names with others.
-    """
+    """The index of the only source with all those names of a claim that any has; none for a comparison with others."""
     if len(sources) < 2 or _COMPARED.search(claim):
         return None
     names = _find_names(_read_words(claim, language), claim, language)

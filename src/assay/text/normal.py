@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from assay.domain.span import Span
 
@@ -46,14 +45,6 @@ _ASCII_TABLE = str.maketrans({**dict.fromkeys("\t\n\r\x0b\x0c\x1c\x1d\x1e\x1f", 
 _PUNCTUATION = re.compile(r"(?<![0-9])[.,:]|[.,:](?![0-9])|[;!?\"'“”‘’«»…*_`()\[\]]")
 
 
-class Edit(NamedTuple):
-    """Each character of the replacement stands for the whole stretch it replaces."""
-
-    start: int
-    end: int
-    replacement: str
-
-
 @dataclass(frozen=True, slots=True)
 class Normal:
     """Each character of `text` stands for the original characters from its entry in `starts` up to that in `ends`."""
@@ -74,10 +65,10 @@ class Normal:
 
     def without(self, spans: Iterable[tuple[int, int]]) -> "Normal":
         """The same text without some stretches; the spans are in order and do not overlap."""
-        return self.edited(Edit(start, end, "") for start, end in spans)
+        return self.edited((start, end, "") for start, end in spans)
 
-    def edited(self, edits: Iterable[Edit]) -> "Normal":
-        """The edits are in order and do not overlap."""
+    def edited(self, edits: Iterable[tuple[int, int, str]]) -> "Normal":
+        """With other text in place of stretches; they are in order and do not overlap."""
         parts: list[str] = []
         starts, ends = array("I"), array("I")
         old_starts: array[int] = starts
@@ -160,16 +151,16 @@ def normalise(text: str) -> Normal:
     return plain.edited(_edits(plain.text, finder))
 
 
-def _edits(text: str, finder: re.Pattern[str]) -> Iterator[Edit]:
+def _edits(text: str, finder: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
     for match in finder.finditer(text):
         found = match.group()
         start, end = match.span()
         if found[0] in " -" and not found[1:].strip(" "):
-            yield Edit(start, end, found[0])
+            yield start, end, found[0]
             continue
         folded = _fold_cluster(found, text[max(0, start - 4) : start], text[end : end + 1])
         if folded != found:
-            yield Edit(start, end, folded)
+            yield start, end, folded
 
 
 def _fold_cluster(cluster: str, before: str, after: str) -> str:

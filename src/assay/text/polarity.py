@@ -4,7 +4,7 @@ The tables are small and read prose: what is found here is a suspicion, never pr
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -92,10 +92,10 @@ def _join_phrases(lists: Iterable[str]) -> str:
     return "|".join(map(re.escape, sorted(phrases, key=lambda phrase: (-len(phrase), phrase))))
 
 
-def find_negation(text: str) -> str | None:
-    """The first word of a normalised text that denies something, in any language of the table."""
+def has_negation(text: str) -> bool:
+    """Whether a word of a normalised text denies something, in any language of the table."""
     denying = _denying()
-    return next((word for word in _WORD.findall(text) if word in denying or word.endswith("n't")), None)
+    return any(word in denying or word.endswith("n't") for word in _WORD.findall(text))
 
 
 def explain_negation(claim: str, quote: str, language: str) -> str | None:
@@ -148,7 +148,8 @@ def _find_denied(one: list[_Clause], other: list[_Clause], language: str) -> str
         if (clause.unclear - _join_unclear(other)) or (_join_unclear(near) - _join_unclear(one)):
             continue
         negation = clause.negations[0]
-        behind = _order_stems(clause.text[negation.end() :], language)
+        words_behind = clause.text[negation.end() :].split()
+        behind = (stem for word in words_behind for stem in sorted(keywords(word, language)))
         scope = [stem for stem in behind if stem in clause.stems][:_SCOPE]
         hits = [stem for stem in scope or clause.stems if stem in stems]
         # "With traps 3 percent were lost, without traps 8": the other text may speak of the first.
@@ -162,11 +163,6 @@ def _find_denied(one: list[_Clause], other: list[_Clause], language: str) -> str
 
 def _join_unclear(clauses: list[_Clause]) -> frozenset[str]:
     return frozenset[str]().union(*(each.unclear for each in clauses))
-
-
-def _order_stems(text: str, language: str) -> Iterator[str]:
-    for token in text.split():
-        yield from sorted(keywords(token, language))
 
 
 def explain_bound(claim: str, quote: str) -> str | None:

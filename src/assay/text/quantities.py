@@ -210,10 +210,7 @@ class Quantity:
 
 
 def find_quantities(text: str) -> tuple[Quantity, ...]:
-    """Every quantity in digits in reading order, none overlapping. Time is linear in the length of the text.
-
-    Dates, ordinals, names and numbering are left out, and so is a minus.
-    """
+    """Every quantity in digits in reading order, without dates, ordinals, names, numbering and minus signs."""
     page = _blank_names(fold_digits(text))
     found: list[Quantity] = []
     position = 0

@@ -6,17 +6,15 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Final
 
 from assay.domain.span import Span
 from assay.text.normal import Normal, normalise
-from assay.text.polarity import UNSPACED, find_negation, list_negations
+from assay.text.polarity import UNSPACED, has_negation, list_negations
 
 FARTHEST_IN_CHARACTERS: Final = 400
 # The normal forms of a shorter text are made quickly.
 _REMEMBERED_FROM: Final = 2_000
-_NOT_FOUND: Final = "not in the text"
-_TOO_SHORT: Final = "a piece is too short"
 
 _LEADING_DOTS: Final = re.compile(r" *(?:\.{3,} *)?")
 # Marks that a reader skips: emphasis, and the numbers of references, but not an interval such as "CI [2, 5]".
@@ -50,21 +48,6 @@ _RATE_BEFORE: Final = re.compile(r"\d ?[a-zμ]+$")
 _RATE_AFTER: Final = re.compile(r"/[a-z]")
 
 
-@dataclass(frozen=True, slots=True)
-class QuoteMatch:
-    """`near`: the same words with other marks, or with the gaps that the quote itself shows."""
-
-    span: Span
-    exactness: Literal["exact", "near"]
-
-
-@dataclass(frozen=True, slots=True)
-class QuoteMiss:
-    """The quote is void as evidence; the reason is meant to be shown."""
-
-    reason: str
-
-
 @dataclass(frozen=True, eq=False)
 class _QuotedText:
     """A text with its normal forms, each made when it is first needed."""
@@ -84,8 +67,8 @@ class _QuotedText:
 _remember = lru_cache(maxsize=16)(_QuotedText)
 
 
-def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch | QuoteMiss:
-    """Finds the place where the text says the quote, word for word after normalising.
+def find_quote(quote: str, text: str, within: Span | None = None) -> Span | None:
+    """The place where the text says the quote, word for word after normalising; None where it is void as evidence.
 
     Case, white space, punctuation, emphasis and the numbers of references make no difference, and dots may stand for
     words that were left out. A changed, added or dropped word voids the quote, and so does another order.
@@ -94,9 +77,9 @@ def find_quote(quote: str, text: str, within: Span | None = None) -> QuoteMatch 
     part = whole.of(text)
     given = _bare(normalise(quote))
     if not any(map(str.isalnum, given.text)):
-        return QuoteMiss("empty")
+        return None
     found = _find(given, _remember(part) if len(part) >= _REMEMBERED_FROM else _QuotedText(part))
-    return QuoteMatch(found.span.shifted(whole.start), found.exactness) if isinstance(found, QuoteMatch) else found
+    return None if found is None else found.shifted(whole.start)
 
 
 def count_words(text: str) -> float:
@@ -109,14 +92,15 @@ def is_long_enough(text: str) -> bool:
     return count_words(text) >= 5
 
 
-def _find(given: Normal, quoted: _QuotedText) -> QuoteMatch | QuoteMiss:
+def _find(given: Normal, quoted: _QuotedText) -> Span | None:
+    """First with all its marks, then without them and with the gaps that the quote itself shows."""
     exact = next(_find_phrase(given.text, quoted.normal.text), None)
     if exact is not None:
-        return QuoteMatch(quoted.normal.span(exact, exact + len(given.text)), "exact")
+        return quoted.normal.span(exact, exact + len(given.text))
     source = quoted.unmarked
     pieces = [piece for each in _GAP.split(_leave_out_marks(given).text) if (piece := each.strip(_EDGE))]
     place = _find_pieces(pieces, source.text)
-    return QuoteMatch(source.span(*place), "near") if isinstance(place, Span) else QuoteMiss(place)
+    return None if place is None else source.span(*place)
 
 
 # Phrases
@@ -174,12 +158,11 @@ def _is_wordlike(character: str) -> bool:
 # Gaps
 
 
-def _find_pieces(pieces: Sequence[str], text: str) -> Span | str:
-    """The first place with all pieces of "A … B" in order and near each other, or what is wrong in words."""
+def _find_pieces(pieces: Sequence[str], text: str) -> Span | None:
+    """The first place with all pieces of "A … B" in order and near each other; no piece is a single word."""
     if len(pieces) > 1 and not all(map(_TWO_WORDS.search, pieces)):
-        return _TOO_SHORT
+        return None
     reach: list[Span] = []
-    fault = _NOT_FOUND
     for number, piece in enumerate(pieces):
         places = [Span(at, at + len(piece)) for at in _find_phrase(piece, text)]
         ends = [chain.end for chain in reach]
@@ -191,13 +174,10 @@ def _find_pieces(pieces: Sequence[str], text: str) -> Span | str:
                 continue
             left_out = text[ends[before] : place.start]
             # Inside one sentence the dots may stand for the very word that denies it.
-            denied = None if _SENTENCE_END.search(left_out) else find_negation(left_out)
-            if denied is None:
+            if _SENTENCE_END.search(left_out) or not has_negation(left_out):
                 following.append(Span(reach[before].start, place.end))
-            else:
-                fault = f"a negation was left out: {denied}"
         reach = following
-    return min(reach) if reach else fault
+    return min(reach, default=None)
 
 
 def _bare(quote: Normal) -> Normal:

@@ -12,8 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache, lru_cache
+from typing import Literal, TypeAlias
 
 from assay.domain.span import Span
 from assay.text.markup import MarkupKind, blot, cover_gaps, find_markup
@@ -103,13 +103,9 @@ def _split_plain(text: str, language: str) -> tuple[Span, ...]:
 # Abbreviations
 
 
-class _Stop(Enum):
-    """What the full stop after a word says about the end of a sentence."""
-
-    PLAIN = "an ordinary word: the stop ends the sentence"
-    BOUND = "the stop never ends the sentence"
-    BOUND_TO_NUMBER = "the stop is bound where a number follows, ordinary elsewhere"
-    DOUBTFUL = "the stop ends the sentence only where a clear opener follows"
+# The full stop after a word ends the sentence, or never does, or not where a number follows, or only where a clear
+# opener does.
+_Stop: TypeAlias = Literal["plain", "bound", "bound to number", "doubtful"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +125,14 @@ class _Abbreviations:
             word = word[elided + 1 :]
         folded = word.lower()
         if folded in self.bound or word[:1] + folded[1:] in self.bound:
-            return _Stop.BOUND
+            return "bound"
         if folded in self.before_number:
-            return _Stop.BOUND_TO_NUMBER
+            return "bound to number"
         if folded in self.doubtful or _INITIALS.fullmatch(word):
-            return _Stop.DOUBTFUL
+            return "doubtful"
         if self.ordinal_stop and _ORDINAL.fullmatch(word):
-            return _Stop.DOUBTFUL
-        return _Stop.PLAIN
+            return "doubtful"
+        return "plain"
 
 
 @cache
@@ -201,7 +197,7 @@ def _breaks(before: _Line, after: _Line, words: _Abbreviations) -> bool:
     mark = _TAIL.search(tail)
     if mark and mark["mark"] != "…" and not tail.endswith("..", 0, mark.end("mark")):
         word = _WORD_BEFORE.search(tail, 0, mark.start())
-        if mark["mark"] != "." or word is None or words.stop_after(word.group()) is _Stop.PLAIN:
+        if mark["mark"] != "." or word is None or words.stop_after(word.group()) == "plain":
             return True
     opening = after.text.lstrip("\"'“‘«(*_`[")[:1]
     if not opening.isupper() or before.text.endswith((",", "-", "–", "—", "(", "&")):
@@ -222,10 +218,6 @@ class _Terminator:
     after: int
     text: str
     is_cited: bool
-
-    @property
-    def trails_off(self) -> bool:
-        return "…" in self.text or ".." in self.text or ". ." in self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +268,7 @@ class _SentenceSplitter:
             return False
         starts, is_opener = self._read_following(mark.after, end)
         is_spaced = self.text[mark.start - 1].isspace()
-        if mark.trails_off:
+        if any(dots in mark.text for dots in ("…", "..", ". .")):
             return is_opener if is_spaced else starts
         token = _WORD_BEFORE.search(self.text, max(mark.opened, mark.start - _LONGEST_WORD), mark.start)
         if mark.text != ".":
@@ -287,9 +279,9 @@ class _SentenceSplitter:
         if self._is_list_marker(token, mark) or self._is_torn_number(token, mark, end):
             return False
         stop = self.words.stop_after(token.group())
-        if stop is _Stop.BOUND or (stop is _Stop.BOUND_TO_NUMBER and self._is_before_number(mark, end)):
+        if stop == "bound" or (stop == "bound to number" and self._is_before_number(mark, end)):
             return False
-        if stop is _Stop.DOUBTFUL and not self._is_named_letter(token, mark):
+        if stop == "doubtful" and not self._is_named_letter(token, mark):
             return is_opener or (mark.is_cited and starts)
         return starts
 

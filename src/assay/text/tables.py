@@ -57,10 +57,7 @@ def split_place(place: str) -> Iterator[tuple[str, str]]:
 
 
 def text_outside_tables(text: str) -> tuple[Span, ...]:
-    """What is left between tables, trimmed, blank stretches dropped.
-
-    Of JSON that holds a table the remaining string values are left, such as a verdict beside the table.
-    """
+    """What is left between tables, trimmed; of JSON that holds one, its other strings, such as a verdict beside it."""
     spans: list[Span] = []
     position = 0
     for region in _regions(text):

@@ -25,10 +25,7 @@ class FilledBank(Generic[Value]):
 
 
 def screen(written: Sequence[Written], bank: Bank, sources: Sequence[Source]) -> tuple[FilledBank[Written], str | None]:
-    """Drops blank units and units that are the same text as an earlier one. At most `bank.most` stay.
-
-    Beside it stands what is wrong with its size, in words fit for a re-ask.
-    """
+    """Drops blank and repeated units; beside it stands what is wrong with their number, in words fit for a re-ask."""
     kept: dict[str, Written] = {}
     dropped: list[Notice] = []
     for unit in written:

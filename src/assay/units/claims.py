@@ -8,7 +8,7 @@ from assay.domain.span import Span
 from assay.domain.units import Unit, UnitKind
 from assay.text.markup import SURROUNDINGS, blot, find_hidden, find_unseen
 from assay.text.sentences import split_sections, split_sentences
-from assay.text.tables import Cell, Table, find_tables, text_outside_tables
+from assay.text.tables import Table, find_tables, text_outside_tables
 from assay.units.turns import Turn
 
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
@@ -24,15 +24,19 @@ def cut_claims(
 ) -> tuple[Unit, ...]:
     """Sentences, bullets, headings and questions: all that may assert something, and text that markup hides.
 
-    Where `cells` says so, each cell of a table is a claim, with its row and column as context. Whether a piece really
-    asserts something is the judge's to say, and so is which words of it are at fault. Of a
-    conversation only the `turns` are cut.
+    With `cells`, so is each cell of a table, with its row and column as context. Of a conversation only the `turns` are
+    cut. Whether a piece really asserts something is the judge's to say.
     """
     return _cut("claim", output, turns, lambda text: _cut_pieces(text, language, cells=cells))
 
 
 def cut_sections(output: str, language: str = "en", *, turns: Sequence[Turn] = ()) -> tuple[Unit, ...]:
-    return _cut("section", output, turns, lambda text: _cut_sections(text, language))
+    return _cut(
+        "section",
+        output,
+        turns,
+        lambda text: (_UnitText(span, span.of(text)) for span in split_sections(text, language)),
+    )
 
 
 def _cut(
@@ -44,10 +48,6 @@ def _cut(
     kept = (piece for piece in pieces if kind == "section" or piece.context or _LETTER.search(piece.text))
     units = (Unit("", kind, piece.text, piece.span, context=piece.context) for piece in kept)
     return tuple(unit.numbered(position) for position, unit in enumerate(units, 1))
-
-
-def _cut_sections(output: str, language: str) -> "Iterator[_UnitText]":
-    return (_UnitText(span, span.of(output)) for span in split_sections(output, language=language))
 
 
 class _UnitText(NamedTuple):
@@ -68,7 +68,7 @@ def _cut_pieces(output: str, language: str, *, cells: bool) -> Iterator[_UnitTex
         yield from _cut_sentences(output, Span(0, len(output)), language)
         return
     found = [
-        _UnitText(cell.span, _read_cell(cell, output), cell.place)
+        _UnitText(cell.span, cell.text if _ESCAPE.search(cell.span.of(output)) else cell.span.of(output), cell.place)
         for table in tables
         for cell in table.cells
         if cell.span.of(output).strip()
@@ -84,11 +84,6 @@ def _find_headings(table: Table, output: str) -> Iterator[Span]:
         start = output.find(heading, *table.span)
         if start >= 0 and len(heading.split()) >= _LEAST_HEADING_WORDS:
             yield Span(start, start + len(heading))
-
-
-def _read_cell(cell: Cell, output: str) -> str:
-    written = cell.span.of(output)
-    return cell.text if _ESCAPE.search(written) else written
 
 
 def _cut_sentences(output: str, within: Span, language: str) -> Iterator[_UnitText]:

@@ -8,6 +8,7 @@ claim, or in the output as excess; those that are not there are dropped.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.findings import UNDECIDED, Citation, Evidence, Findings, Label, Piece, Remark
@@ -15,7 +16,7 @@ from assay.domain.parts import LabelPart, ListPart
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.text.keywords import keywords
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 from assay.units.passages import OUTPUT, Passage, Passages
 from assay.units.turns import list_earlier
 
@@ -24,13 +25,12 @@ _LONGEST_REACH = 1_000
 _MOST_PIECES = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """`unproven` are the units that lost their label for lack of a quote, and why."""
 
     findings: Findings
-    unproven: tuple[Fault, ...] = ()
-    repairs: tuple[str, ...] = ()
+    unproven: tuple[Fault, ...]
+    repairs: tuple[str, ...]
 
 
 def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
@@ -56,27 +56,22 @@ def verify(findings: Findings, ask: MetricAsk, passages: Passages) -> Verified:
             only = list_earlier(unit, ask.record.sources, conversation)
         finder = _Finder(part, passages, only)
         located = [finder.locate(citation) for citation in label.cited]
-        repairs += [f"{label.unit}: a quote moved {each.moved}" for each in located if each.moved]
+        repairs += [f"{label.unit}: a quote moved {words}" for evidence, words in located if evidence and words]
         labels.append(_hold(label, part, located, unproven))
     return Verified(replace(findings, labels=tuple(labels)), tuple(unproven), tuple(repairs))
 
 
-@dataclass(frozen=True, slots=True)
-class _Located:
-    """A quote where it stands, and the move if that is elsewhere; or why it is void, in words fit for a re-ask."""
-
-    evidence: Evidence | None = None
-    moved: str = ""
-    void: str = ""
+# A quote where it stands, and whither it was moved; or none, and why it is void, in words fit for a re-ask.
+_Located: TypeAlias = tuple[Evidence | None, str]
 
 
 def _hold(label: Label, part: LabelPart, located: list[_Located], unproven: list[Fault]) -> Label:
-    found = tuple(dict.fromkeys(each.evidence for each in located if each.evidence is not None))
+    found = tuple(dict.fromkeys(evidence for evidence, _ in located if evidence is not None))
     # The quotes of an undecided unit show the nearest text, and prove nothing.
     is_owed = bool(located) or not part.quotes_optional
     if found or not label.decided or not (is_owed and part.needs_evidence(label.label)):
         return replace(label, evidence=found)
-    why = next((each.void for each in reversed(located)), "no quote was given")
+    why = located[-1][1] if located else "no quote was given"
     where = "the output" if part.evidence == "output" else "the sources"
     request = f"{why}; quote words of {where} that show it, copied exactly, with their id"
     unproven.append(Fault(request, unit=label.unit))
@@ -100,18 +95,18 @@ class _Finder:
                 return self._check(passage.source, span)
         places = list(self._find_all(citation.quote))
         if len(places) == 1:
-            moved = self._check(*places[0])
+            evidence, void = self._check(*places[0])
             name = citation.sentence.strip()[:40] or "no sentence"
-            return replace(moved, moved=f"from {name} to {self._name(*places[0])}") if moved.evidence else moved
+            return evidence, void or f"from {name} to {self._name(*places[0])}"
         if places:
             where = " and ".join(self._name(*place) for place in places)
-            return _Located(void=f"the quote stands at several places ({where}), and at no sentence that it names")
+            return None, f"the quote stands at several places ({where}), and at no sentence that it names"
         if named and not allowed:
             kind = "the output" if self.part.evidence == "output" else "the sources"
             kind += " that may show it" if self.only else ""
-            return _Located(void=f"{named[0].id} is not a sentence of {kind}")
+            return None, f"{named[0].id} is not a sentence of {kind}"
         where = f"in {allowed[-1].id} or anywhere else" if allowed else "anywhere"
-        return _Located(void=f"the quote was not found {where}")
+        return None, f"the quote was not found {where}"
 
     def _may_prove(self, source: str) -> bool:
         return (source == OUTPUT) == (self.part.evidence == "output") and (not self.only or source in self.only)
@@ -120,8 +115,8 @@ class _Finder:
         quote = span.of(self.passages.texts[source])
         # In the output one content word is enough, because paraphrase is the rule there.
         if self.part.evidence == "output" and not keywords(quote, self.passages.language_of(source)):
-            return _Located(void=f"the quote from {self._name(source, span)} says nothing")
-        return _Located(Evidence(source, span, quote))
+            return None, f"the quote from {self._name(source, span)} says nothing"
+        return Evidence(source, span, quote), ""
 
     def _find_near(self, quote: str, named: Passage) -> Span | None:
         """At the sentence, beside it, or running on from it."""
@@ -132,18 +127,17 @@ class _Finder:
         around = Span(named.span.start - reach, named.span.end + reach)
         for within in (named.span, beside, around):
             found = find_quote(quote, text, within=within)
-            if isinstance(found, QuoteMatch) and (within is not around or found.span.overlaps(named.span)):
-                return found.span
+            if found is not None and (within is not around or found.overlaps(named.span)):
+                return found
         return None
 
     def _find_all(self, quote: str) -> Iterator[tuple[str, Span]]:
         """Where the quote stands in the texts that may prove the label: the first two places of each."""
         for source, text in self.passages.texts.items():
-            if self._may_prove(source) and isinstance(first := find_quote(quote, text), QuoteMatch):
-                yield source, first.span
-                second = find_quote(quote, text, within=Span(first.span.end, len(text)))
-                if isinstance(second, QuoteMatch):
-                    yield source, second.span
+            if self._may_prove(source) and (first := find_quote(quote, text)) is not None:
+                yield source, first
+                if (second := find_quote(quote, text, within=Span(first.end, len(text)))) is not None:
+                    yield source, second
 
     def _name(self, source: str, span: Span) -> str:
         return next((each.id for each in self.passages.of(source) if each.span.overlaps(span)), source)
@@ -181,9 +175,8 @@ def find_words(words: str, text: str) -> Span | None:
     """Where a text holds these words: as a quote, or as whole words where a quote would be too short to count."""
     if not words.strip():
         return None
-    match = find_quote(words, text)
-    if isinstance(match, QuoteMatch):
-        return match.span
+    if (quoted := find_quote(words, text)) is not None:
+        return quoted
     bare = words.strip().strip("“”\"'.,;:")
     found = re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", text, re.IGNORECASE) if bare else None
     return None if found is None else Span(*found.span())

@@ -49,10 +49,7 @@ def find_turns(output: str) -> tuple[Turn, ...]:
 
 
 def list_earlier(claim: Unit, sources: Sequence[Source], conversation: str) -> tuple[str, ...]:
-    """The sources that a claim may rest on: of those of the input `conversation`, only turns before its own.
-
-    Empty where the claim names no turn.
-    """
+    """The sources that a claim may rest on: of the input `conversation`, only turns before its own, if it names one."""
     if (turn := _NUMBER.fullmatch(claim.context)) is None:
         return ()
     numbers = {each.id: _NUMBER.match(each.title or "") for each in sources if each.input == conversation}

@@ -17,7 +17,7 @@ from assay.text.keywords import Index, keywords
 from assay.text.markup import as_seen
 from assay.text.names import find_missing_names
 from assay.text.polarity import explain_bound, explain_negation
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 from assay.units.passages import Passage
 
 FEATURES: Final[Mapping[str, int]] = MappingProxyType(
@@ -210,8 +210,8 @@ def _find_verbatim(claim: str, passages: Sequence[tuple[Passage, str]]) -> Passa
     """The sentence that is the claim, or has it between semicolons. Other words of a sentence may turn it round."""
     for passage, sentence in passages:
         found = find_quote(claim, sentence)
-        if isinstance(found, QuoteMatch):
-            before, after = sentence[: found.span.start].strip(_MARKS), sentence[found.span.end :].strip(_MARKS)
+        if found is not None:
+            before, after = sentence[: found.start].strip(_MARKS), sentence[found.end :].strip(_MARKS)
             if before[-1:] in {"", ";"} and after[:1] in {"", ";"}:
                 return passage
     return None

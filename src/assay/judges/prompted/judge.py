@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Answer, Ask, BankAsk, MetricAsk, WholeAsk
+from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.errors import TooLong
@@ -109,7 +109,7 @@ class PromptedJudge(Judge):
             return await super().answer_side_by_side(asks, passages)
         return [[next(answers) for _ in own] for own in asks]
 
-    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, MetricAnswer]:
+    async def answer_whole(self, ask: WholeAsk, passages: Passages) -> Mapping[str, Trail]:
         del passages
         key = CallKey(ask.record.id, ask.id, ask.sample, 0, ask.record.system)
         completion = await self._chat.complete(Call((), None, 0, None, key))

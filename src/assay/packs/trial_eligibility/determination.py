@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeGuard, get_args
 
 from assay.domain.findings import Findings
 from assay.domain.span import Span
-from assay.text.quotes import QuoteMatch, find_quote
+from assay.text.quotes import find_quote
 
 Determination = Literal["likely_eligible", "not_eligible", "needs_confirmation"]
 Match = Literal["match", "partial", "mismatch", "undetermined"]
@@ -85,10 +85,10 @@ def read_statement(answer: str, findings: Mapping[str, Findings]) -> Stated:
     if status is not None:
         return status
     for remark in (remark for each in findings.values() for remark in each.remarked("determination")):
-        match = find_quote(remark.fields.get("quote", ""), answer)
+        quoted = find_quote(remark.fields.get("quote", ""), answer)
         for determination in DETERMINATIONS:
-            if remark.fields.get("determination") == determination and isinstance(match, QuoteMatch):
-                return Stated(determination, match.span, "judge")
+            if remark.fields.get("determination") == determination and quoted is not None:
+                return Stated(determination, quoted, "judge")
         if remark.fields.get("determination") == UNDETERMINED:
             return Stated(None, None, "judge")
     reasons = [remark.fields.get("text", "") for each in findings.values() for remark in each.remarked("reason")]

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 from assay.domain.findings import SUPPORT_WORDS, Label, Piece, Severity
 from assay.domain.outcome import Outcome
-from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.units import count_units
@@ -41,16 +40,14 @@ def _format_claims(tally: MetricTally) -> str:
     return f"{count_units('claim', len(labels))}: {format_labels(labels, tally.part('claim'))}"
 
 
-def _count_single_source(labels: tuple[Label, ...], part: LabelPart) -> int:
-    """The claims that only several sources together carry, where the rubric wants each from one."""
-    return sum(is_best(label, part) and len({each.source for each in label.evidence}) > 1 for label in labels)
-
-
 def _severity_bands(tally: MetricTally) -> Computed:
     labels = tally.of("claim")
     faults = count_faults(labels, tally.units, unnamed_absent(tally.metric))
     if tally.metric.settings["single source"] == "yes":
-        faults = Faults(faults.serious, faults.slight + _count_single_source(labels, tally.part("claim")))
+        # Claims that only several sources together carry.
+        part = tally.part("claim")
+        spread = sum(is_best(each, part) and len({found.source for found in each.evidence}) > 1 for each in labels)
+        faults = Faults(faults.serious, faults.slight + spread)
     for band in tally.metric.bands:
         if _within(faults.slight, band["slight at most"]) and _within(faults.serious, band["serious at most"]):
             words = f"{_format_claims(tally)}; {format_faults(faults)} → {band['score']}"

@@ -22,10 +22,6 @@ class RuleSetting:
     text: bool = False
 
 
-def lacks_nothing(_: MetricTally) -> str | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Rule:
     """`units` are the kinds it counts, `grades` whether it needs one, `table` the columns of the table it reads.
@@ -51,6 +47,6 @@ class Rule:
     facts: bool = False
     table_title: str = "Bands"
     scores_empty: bool = False
-    lacks: Callable[[MetricTally], str | None] = lacks_nothing
+    lacks: Callable[[MetricTally], str | None] = lambda _: None
     points: tuple[int, int] | None = None
     counts_down: bool = False

@@ -1,11 +1,11 @@
 """One metric's answer grows from the ask to the trail of its outcome."""
 
-from assay.domain.answer import MetricAnswer
 from assay.domain.ask import Fault, MetricAsk
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
+from assay.runner.planning import begin_trail
 
 RUBRIC = open_rubric("article-audit")
 RECORD = Record("r", "i", "It opened.", ())
@@ -15,7 +15,7 @@ CLAIM, SECTION = Unit("c1", "claim", "It opened."), Unit("e1", "section", "It op
 def test_an_answer_begins_with_the_units_that_its_metric_labels():
     metric = RUBRIC.metric("hallucination")
     ask = MetricAsk(metric.id, RUBRIC, metric, RECORD, (CLAIM, SECTION))
-    assert MetricAnswer.asked(ask) == MetricAnswer(Trail((CLAIM,)))
+    assert begin_trail(ask) == Trail((CLAIM,))
 
 
 def test_what_is_noted_on_a_trail_stands_there_once_and_takes_nothing_away():
