@@ -3,6 +3,8 @@
 import json
 import shlex
 import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -52,12 +54,30 @@ def test_the_page_of_the_demo_has_every_record_and_every_metric_of_all_rubrics(s
                 assert f"{metric.name}, <span" in page
 
 
-def test_the_demo_names_the_option_for_a_key_that_it_finds(monkeypatch):
+def test_the_demo_names_the_option_for_a_key_or_a_server_that_it_finds(monkeypatch):
     for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
         monkeypatch.delenv(variable, raising=False)
-    assert name_stronger_judge().startswith("Use a language model: add --judge openai:MODEL")
+    assert name_stronger_judge({}).startswith("Use a language model: add --judge openai:MODEL")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "made-up")
-    assert name_stronger_judge() == "Found ANTHROPIC_API_KEY. Use it: add --judge anthropic:MODEL"
+    assert name_stronger_judge({}) == "Found ANTHROPIC_API_KEY. Use it: add --judge anthropic:MODEL"
+    with ThreadingHTTPServer(("127.0.0.1", 0), Models) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        port = server.server_address[1]
+        said = name_stronger_judge({"ollama": port})
+        server.shutdown()
+    assert said == (f"Found a model server (ollama). Use it: add --judge ollama:small:1b@http://127.0.0.1:{port}/v1")
+
+
+class Models(BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = json.dumps({"data": [{"id": "small:1b"}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
 
 
 def test_what_the_demo_ends_with_can_be_typed_where_it_was_run(shown, monkeypatch):

@@ -15,6 +15,8 @@ from pathlib import Path
 _log = Path(os.devnull)
 # Pairs of local sockets wake an event loop up; they lead nowhere.
 _LOCAL = 1
+# Where `assay demo` looks for a model server on this machine. Nothing answers.
+LOCAL_SERVERS = (11434, 8000, 1234, 8080)
 PRELOADED = ("agree", "demo", "judge", "pages", "report", "rubric", "runs")
 
 
@@ -34,6 +36,8 @@ def install_guard(*, may_listen: bool = False) -> None:
             return
         with _log.open("a", encoding="utf-8") as stream:
             stream.write(f"{event} {arguments[1:]!r}\n")
+        if event == "socket.getaddrinfo" and arguments[0] == "127.0.0.1" and arguments[1] in LOCAL_SERVERS:
+            raise ConnectionRefusedError
         if not (may_listen and event == "socket.bind"):
             raise RuntimeError(f"the network is out of bounds: {event}")
 

@@ -3,6 +3,7 @@
 import os
 import shlex
 import sys
+from collections.abc import Mapping
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from assay.cli.main import DONE
 from assay.cli.options import PATH, build_options, vary
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
+from assay.models.local_servers import PORTS, find_local_server
 from assay.packs import Pack, list_packs
 from assay.report.display import SUPPORTED
 from assay.report.examples import Example, count_supported
@@ -110,8 +112,10 @@ def _print_next_steps(console: Console, html: Path) -> None:
     console.print(name_stronger_judge(), soft_wrap=True)
 
 
-def name_stronger_judge() -> str:
-    """By a key that is set; else what there is."""
+def name_stronger_judge(ports: Mapping[str, int] = PORTS) -> str:
+    """By a server that answers on this machine, or a key that is set; else what there is."""
+    if named := find_local_server(ports):
+        return f"Found a model server ({named.partition(':')[0]}). Use it: add {shlex.join(['--judge', named])}"
     for variable, name in _KEYS.items():
         if os.environ.get(variable):
             return f"Found {variable}. Use it: add --judge {name}"
