@@ -2,9 +2,14 @@
 
 import json
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 from assay.domain.json import JSON
-from assay.formats.tags import read_score_tag
+from assay.domain.rubric import Rubric
+from assay.domain.scale import Scale
+from assay.files.rubrics import open_rubric
+from assay.formats.prose import read_score
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
 from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
@@ -75,12 +80,17 @@ def _refuse(name: str) -> float:
     raise ValueError(name)
 
 
+def _scaled(low: int, high: int) -> Rubric:
+    rubric = open_rubric("comparison-faithfulness")
+    return replace(rubric, metrics=(replace(rubric.metrics[0], scale=Scale(Fraction(low), Fraction(high))),))
+
+
 def check_prose(data: bytes) -> None:
     """A score out of prose: on its scale, and never out of a text without one."""
     choices = Choices(data)
     low, high = choices.pick(SCALES)
     text = choices.text()
-    reading = read_twice(lambda: read_score_tag(text, low, high))
+    reading = read_twice(lambda: read_score(text, (), _scaled(low, high)))
     _hold_number(reading, low, high)
     if holds_no_number(text):
         hold(isinstance(reading, Misreading), f"a score out of nothing: {reading}")

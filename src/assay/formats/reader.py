@@ -15,7 +15,7 @@ from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
-from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take, take_at_its_word
+from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take_at_its_word
 from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, read_on_scale, text_of
 from assay.replies.salvage import is_list
 from assay.replies.values import Misreading, Reading, read_label, read_share
@@ -66,11 +66,11 @@ class MetricReader:
             value = self._follow(row.steps[start:]) if value is None else value
         if row.holds == "score":
             value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
-            return take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
+            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
         if row.holds == "reason" and value is None:
             scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
             held = next((self._follow(each.steps) for each in scores), None)
-            return take(held, REASON_KEYS) if isinstance(held, Mapping) else None
+            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
         return value
 
     def _follow(self, steps: Sequence[str]) -> JSON:
@@ -239,10 +239,14 @@ def _read_percentage(value: JSON) -> JSON:
     return int(Fraction(int(share[1]) * 100, int(share[2])) + Fraction(1, 2))
 
 
+def _take(value: JSON, keys: Sequence[str]) -> JSON:
+    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
+
+
 def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
     """The objects of a list, also where an object has the sources for keys and their entries for values."""
     if isinstance(value, Mapping) and key not in value and inner not in value:
-        return [{key: name, inner: take(each, (inner,)) or each} for name, each in value.items()]
+        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
     return list_objects(value)
 
 
