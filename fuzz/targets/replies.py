@@ -12,7 +12,7 @@ from assay.files.rubrics import open_rubric
 from assay.formats.prose import read_score
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
-from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share
 from assay.replies.wrapping import is_refusal
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices
@@ -125,7 +125,6 @@ def _check_field(value: JSON, low: int, high: int) -> None:
     if isinstance(value, str) and holds_no_number(value):
         for reading in (whole, number, share):
             hold(isinstance(reading, Misreading), f"a number out of {value!r}")
-    read_text(value)
 
 
 def _hold_number(reading: Reading[int] | Reading[float] | Misreading, low: int, high: int) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assay.replies.strict import Torn
-from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share
 
 COVERAGE = ("Fully", "Partial", "Not")
 SUPPORT = ("Supported", "Partially", "Unsupported")
@@ -196,18 +196,10 @@ def test_a_bare_42_is_not_taken_for_a_percentage(value, status):
     assert status_of(read_share(value)) == status
 
 
-def test_text_must_hold_something():
-    assert read_text("  reason ") == Reading("  reason ")
-    assert read_text(3) == Reading("3", "number for text")
-    for value in ("", " \n", None, True, ["a"], {"a": "b"}):
-        assert isinstance(read_text(value), Misreading)
-
-
 @settings(deadline=None, derandomize=True)
 @given(any_json)
 def test_no_value_breaks_a_field_reader(value):
     read_label(value, COVERAGE, ANSWERED_SYNONYMS)
-    read_text(value)
     whole, number, share = read_level(value, 1, 5, whole=True), read_number(value, 0, 10), read_share(value)
     assert isinstance(whole, Misreading) or 1 <= whole.value <= 5
     assert isinstance(number, Misreading) or 0 <= number.value <= 10

@@ -206,15 +206,6 @@ def _place(amount: Amount, low: float, high: float) -> Reading[float] | Misreadi
     return Reading(value, ", ".join(repairs))
 
 
-def read_text(value: JSON) -> Reading[str] | Misreading:
-    """Text with something in it; a lone number is taken as it stands."""
-    if isinstance(value, str):
-        return Reading(value) if value.strip() else Misreading("empty text")
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Reading(str(value), "number for text")
-    return Misreading(f"text is asked for, not {_kind(value)}")
-
-
 def _kind(value: JSON) -> str:
     if value is None:
         return "null"
