@@ -12,7 +12,7 @@ from assay.files.rubrics import open_rubric
 from assay.formats.prose import read_score
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
-from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number
 from assay.replies.wrapping import is_refusal
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices
@@ -118,12 +118,11 @@ def _check_field(value: JSON, low: int, high: int) -> None:
         if isinstance(value, str) and value.isascii():
             words = re.sub(r"[\s_-]+", " ", value.casefold())
             hold(any(option.casefold() in words for option in OPTIONS), f"a label out of {value!r}")
-    whole, number, share = read_level(value, low, high, whole=True), read_number(value, low, high), read_share(value)
+    whole, number = read_level(value, low, high, whole=True), read_number(value, low, high)
     _hold_number(whole, low, high)
     _hold_number(number, low, high)
-    _hold_number(share, 0, 1)
     if isinstance(value, str) and holds_no_number(value):
-        for reading in (whole, number, share):
+        for reading in (whole, number):
             hold(isinstance(reading, Misreading), f"a number out of {value!r}")
 
 

@@ -16,7 +16,7 @@ from assay.formats.objects import read_whole_reply
 from assay.formats.prose import read_score
 from assay.models.chat import Completion
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
-from assay.replies.values import Misreading, read_label, read_level, read_number, read_share
+from assay.replies.values import Misreading, read_label, read_level, read_number
 from assay.replies.wrapping import is_refusal
 from assay.report.display import show_hidden
 from assay.text.hostile import find_injections, neutralise
@@ -89,7 +89,6 @@ def test_a_huge_number_is_no_score(number):
         values = [read_score(reply, (), open_rubric("comparison-faithfulness")), read_level(reply, 1, 5, whole=True)]
         assert all(isinstance(value, Misreading) for value in values)
         assert not any(answer.ended for answer in read_reply(reply, "trial-eligibility").values())
-    assert isinstance(read_share(number), Misreading)
     assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
 
 

@@ -18,7 +18,7 @@ from assay.domain.units import NAMES, Unit
 from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take_at_its_word
 from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, read_on_scale, text_of
 from assay.replies.salvage import is_list
-from assay.replies.values import Misreading, Reading, read_label, read_share
+from assay.replies.values import Misreading, Reading, read_label, read_number
 from assay.scoring.rules import RULES
 from assay.text.quotes import QuoteMatch, find_quote
 
@@ -113,7 +113,7 @@ class MetricReader:
     def _read_figure(self, row: ShapeRow) -> None:
         value = self._find(row)
         if value is not None:
-            share = self.parts.accept(read_share(value))
+            share = self.parts.accept(read_number(value, 0.0, 1.0))
             self.reported[row.name] = value if isinstance(share, Misreading) else share
 
     def _read_list(self, row: ShapeRow) -> None:

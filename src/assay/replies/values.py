@@ -174,14 +174,6 @@ def read_number(value: JSON, low: float, high: float) -> Reading[float] | Misrea
     return Reading(float(value))
 
 
-def read_share(value: JSON) -> Reading[float] | Misreading:
-    """A fraction from 0 to 1, also written "42%" or "3/7". A bare 42 is off the scale, not a percentage."""
-    amount = _find_amount(value) if isinstance(value, str) else None
-    if amount and amount.scale and amount.plain and 0 <= amount.value <= amount.scale:
-        return Reading(amount.value / amount.scale, "number as text, fraction")
-    return read_number(value, 0.0, 1.0)
-
-
 def _find_amount(value: str) -> Amount | None:
     text = to_half_width(value).strip(" \t\n\"'“”`*_")
     label = _SCORE_WORD.match(text)
