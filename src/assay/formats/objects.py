@@ -9,7 +9,7 @@ from assay.domain.json import JSON
 from assay.domain.outcome import Trail
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
-from assay.domain.shape import Shape, ShapeRow
+from assay.domain.shape import Shape
 from assay.formats.prose import REASON_KEYS, SCORE_KEYS, list_said, read_named_scores, read_single_score
 from assay.formats.reader import MetricReader
 from assay.models.chat import Completion
@@ -83,7 +83,7 @@ def _list_all_keys(rubric: Rubric, shape: Shape) -> list[str]:
     fields = [each.name for metric in rubric.metrics for part in metric.list_parts for each in part.fields]
     queries = [each.name for each in rubric.inputs if each.role == "query"]
     steps = [step.removesuffix("[]") for row in shape.rows for step in row.steps]
-    scores = [f"{row.steps[-1]}_score" for row in shape.rows if row.holds == "score"]
+    scores = [f"{row.place}_score" for row in shape.rows if row.holds == "score"]
     return [*SCORE_KEYS, *REASON_KEYS, *fields, *queries, *scores, *steps, shape.named_by]
 
 
@@ -113,7 +113,11 @@ def _find_object(salvaged: Salvaged, shape: Shape, repairs: list[str]) -> tuple[
 
     Bare, wrapped, or spread over several objects. A key with two values makes its metrics `Torn`.
     """
-    keys = {metric: set().union(*(_list_keys(row) for row in shape.of(metric))) for metric in _list_metrics(shape)}
+    keys = {
+        metric: {row.steps[0].removesuffix("[]") for row in shape.of(metric)}
+        | {f"{row.place}_score" for row in shape.of(metric) if row.holds == "score"}
+        for metric in _list_metrics(shape)
+    }
     objects = [each for value in salvaged.values for each in list_objects(value)]
     body = find_body(replace(salvaged, values=tuple(objects), repairs=()), sorted(set().union(*keys.values())), "")
     repairs += body.repairs
@@ -126,31 +130,13 @@ def _find_object(salvaged: Salvaged, shape: Shape, repairs: list[str]) -> tuple[
     return bodies, {metric for metric, own in keys.items() if not own.isdisjoint(list(body.values)[-1:])}
 
 
-def _list_keys(row: ShapeRow) -> set[str]:
-    """The keys that tell that an object holds a row: its path's first, or its last where the path was left out."""
-    outer, last = row.steps[0].removesuffix("[]"), row.steps[-1].removesuffix("[]")
-    return {outer, last, f"{last}_score"} if row.holds == "score" else {outer} if "[]" in row.place else {outer, last}
-
-
 def _find_objects(salvaged: Salvaged, shape: Shape, repairs: list[str]) -> tuple[dict[str, JSON], set[str]]:
     """One object per metric, each naming its metric, and the last one: bare, or inside what wraps them."""
-    found = _find_named([_name_by_keys(value, shape) for value in salvaged.values], shape, repairs, _DEEPEST)
+    found = _find_named(salvaged.values, shape, repairs, _DEEPEST)
     bodies = join_members(found)
     is_torn = any(isinstance(each, Torn) for each in bodies.values())
     repairs += ["repeated object dropped"] if len(found) > len(bodies) and not is_torn else []
     return bodies, set(list(bodies)[-1:])
-
-
-def _name_by_keys(value: JSON, shape: Shape) -> JSON:
-    """An object that does not name its metric is that metric's whose own keys it has."""
-    if not isinstance(value, Mapping) or shape.named_by in value:
-        return value
-    keys = {metric: {row.steps[0].removesuffix("[]") for row in shape.of(metric)} for metric in _list_metrics(shape)}
-    own = {
-        name: each - set().union(*(other for key, other in keys.items() if key != name)) for name, each in keys.items()
-    }
-    named = [name for name, each in own.items() if not each.isdisjoint(value)]
-    return {shape.named_by: named[0], **value} if len(named) == 1 else value
 
 
 def _list_metrics(shape: Shape) -> list[str]:

@@ -23,7 +23,6 @@ from assay.scoring.rules import RULES
 from assay.text.quotes import QuoteMatch, find_quote
 
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
-_SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
 
 
 @dataclass(slots=True)
@@ -60,12 +59,10 @@ class MetricReader:
         return MetricAnswer(trail, None if faults else self.ended, faults, unplaced_words=self.unplaced_words)
 
     def _find(self, row: ShapeRow) -> JSON:
-        """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
+        """At its path; a score and its reason may stand in an object together."""
         value = self._follow(row.steps)
-        for start in range(1, len(row.steps)):
-            value = self._follow(row.steps[start:]) if value is None else value
         if row.holds == "score":
-            value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
+            value = self._follow((f"{row.place}_score",)) if value is None else value
             return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
         if row.holds == "reason" and value is None:
             scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
@@ -136,8 +133,6 @@ class MetricReader:
             if isinstance(reading, Reading):
                 self.parts.add_pick(part, [reading.value])
             return
-        if isinstance(value, str):
-            value = [each for each in _SEPARATORS.split(value) if each]
         if is_list(value):
             known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
             self.parts.flags += ["unknown_source"] if len(known) < len(value) else []
@@ -181,7 +176,7 @@ class MetricReader:
             return
         inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
         seen: set[str] = set()
-        for group in _list_groups(self._find(replace(origin, place=origin.listing)), origin.key, inner):
+        for group in list_objects(self._find(replace(origin, place=origin.listing))):
             source = find_source(group.get(origin.key), self.record)
             if source is None or source.id in seen:
                 known = "an unknown" if source is None else "a repeated"
@@ -241,13 +236,6 @@ def _read_percentage(value: JSON) -> JSON:
 
 def _take(value: JSON, keys: Sequence[str]) -> JSON:
     return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
-
-
-def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
-    """The objects of a list, also where an object has the sources for keys and their entries for values."""
-    if isinstance(value, Mapping) and key not in value and inner not in value:
-        return [{key: name, inner: _take(each, (inner,)) or each} for name, each in value.items()]
-    return list_objects(value)
 
 
 def _locate(text: str, output: str) -> Span | None:

@@ -168,12 +168,9 @@ def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], reade
 
 
 def _list_labels(entries: JSON, reader: PartReader) -> list[Mapping[str, JSON]]:
-    """Labels as a list of objects, one object alone, or an object that names each unit by its key."""
+    """Labels as a list of objects, or an object that names each unit by its key."""
     if isinstance(entries, list):
         return [entry for entry in entries if isinstance(entry, dict)]
-    if isinstance(entries, Mapping) and "unit" in entries:
-        reader.repairs.append("one object for a list")
-        return [entries]
     if isinstance(entries, Mapping):
         reader.repairs.append("labels by key")
         return [

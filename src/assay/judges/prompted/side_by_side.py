@@ -221,9 +221,9 @@ def _take_apart(own: Mapping[str, JSON], ask: MetricAsk, letter: str, grades: JS
 
 def _spread_labels(entries: JSON, part: LabelPart, ask: MetricAsk, letter: str) -> JSON:
     """One quote becomes a list of evidence, letters of sentences the O, and what is not listed its label."""
-    given = [dict(each) for each in entries if isinstance(each, Mapping)] if isinstance(entries, list) else []
     if not isinstance(entries, list):
         return entries
+    given = [dict(each) for each in entries if isinstance(each, Mapping)]
     for entry in given:
         sentence, quote = entry.pop("sentence", None), entry.pop("quote", None)
         if quote:
