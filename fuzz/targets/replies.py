@@ -2,12 +2,17 @@
 
 import json
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 from assay.domain.json import JSON
-from assay.formats.tags import read_score_tag
+from assay.domain.rubric import Rubric
+from assay.domain.scale import Scale
+from assay.files.rubrics import open_rubric
+from assay.formats.prose import read_score
 from assay.replies.salvage import salvage_json
 from assay.replies.tolerant import MAX_DEPTH
-from assay.replies.values import Misreading, Reading, read_label, read_level, read_number, read_share, read_text
+from assay.replies.values import Misreading, Reading, read_label, read_level, read_number
 from assay.replies.wrapping import is_refusal
 from fuzz.almost_json import write_reply
 from fuzz.choices import Choices
@@ -75,12 +80,17 @@ def _refuse(name: str) -> float:
     raise ValueError(name)
 
 
+def _scaled(low: int, high: int) -> Rubric:
+    rubric = open_rubric("comparison-faithfulness")
+    return replace(rubric, metrics=(replace(rubric.metrics[0], scale=Scale(Fraction(low), Fraction(high))),))
+
+
 def check_prose(data: bytes) -> None:
     """A score out of prose: on its scale, and never out of a text without one."""
     choices = Choices(data)
     low, high = choices.pick(SCALES)
     text = choices.text()
-    reading = read_twice(lambda: read_score_tag(text, low, high))
+    reading = read_twice(lambda: read_score(text, (), _scaled(low, high)))
     _hold_number(reading, low, high)
     if holds_no_number(text):
         hold(isinstance(reading, Misreading), f"a score out of nothing: {reading}")
@@ -108,14 +118,12 @@ def _check_field(value: JSON, low: int, high: int) -> None:
         if isinstance(value, str) and value.isascii():
             words = re.sub(r"[\s_-]+", " ", value.casefold())
             hold(any(option.casefold() in words for option in OPTIONS), f"a label out of {value!r}")
-    whole, number, share = read_level(value, low, high, whole=True), read_number(value, low, high), read_share(value)
+    whole, number = read_level(value, low, high, whole=True), read_number(value, low, high)
     _hold_number(whole, low, high)
     _hold_number(number, low, high)
-    _hold_number(share, 0, 1)
     if isinstance(value, str) and holds_no_number(value):
-        for reading in (whole, number, share):
+        for reading in (whole, number):
             hold(isinstance(reading, Misreading), f"a number out of {value!r}")
-    read_text(value)
 
 
 def _hold_number(reading: Reading[int] | Reading[float] | Misreading, low: int, high: int) -> None:

@@ -30,8 +30,8 @@ SPREAD = TWICE.replace(", ", ",\n")
         *((name, f"{GOOD}\n{TWICE}\n", 2, "summary") for name in ("a.jsonl", "a.json", "a.txt")),
         *((name, f"{GOOD}\n{DEEP}\n", 2, "day") for name in ("a.jsonl", "a.json", "a.txt")),
         ("a", f"{TWICE}\n{GOOD}\n", 1, "summary"),
-        ("list.json", f"\n[\n{GOOD},\n{SPREAD}]", 7, "summary"),
-        ("folder/b.json", "\n" + DEEP.replace(", ", ",\n"), 6, "day"),
+        ("list.json", f"\n[\n{GOOD},\n{SPREAD}]", 4, "summary"),
+        ("folder/b.json", "\n" + DEEP.replace(", ", ",\n"), None, "day"),
     ],
 )
 def test_a_key_that_is_there_twice_is_refused_with_its_file_and_line(tmp_path, name, text, line, key):

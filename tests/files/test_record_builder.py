@@ -110,7 +110,7 @@ def test_a_record_may_lie_under_one_key_and_the_outer_id_counts():
 
 def test_two_inner_records_are_refused():
     inner = VALID["article-audit"]
-    with pytest.raises(InputError, match="`a` and `b` both hold a record"):
+    with pytest.raises(InputError, match="article is missing; this record has: a, b"):
         build_record({"a": inner, "b": inner}, open_rubric("article-audit"), HERE)
 
 

@@ -7,9 +7,13 @@ from typing import Any
 
 import pytest
 
+from assay.domain.ask import WholeAsk
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
-from foreign.harness import REPLIES, judge, say
+from assay.files.rubrics import open_rubric, read_rubric
+from assay.formats.objects import read_whole_reply
+from assay.models.chat import Completion
+from foreign.harness import REPLIES, judge, record_of, say
 
 # For each reply what its metrics come to, which of its numbers are wrong, and the fields of the record that it is about.
 EXPECTED: Mapping[str, Any] = json.loads((REPLIES / "expected.json").read_text(encoding="utf-8"))
@@ -86,3 +90,11 @@ def test_reasons_that_stand_apart_from_the_scores_are_kept_with_their_metric(nam
 def test_a_score_in_prose_stands_under_the_name_of_its_metric(line: str, said: str, tmp_path: Path) -> None:
     reply = f"Hallucination: 5\nAll grounded.\n\n{line}\n\nAccuracy: 5\nLanguage correction: 5"
     assert say(judge("s2-plain", tmp_path, text=reply).outcomes["clarity"]) == said
+
+
+def test_a_shape_keeps_its_capital_letters() -> None:
+    text = open_rubric("trial-eligibility").text.replace("| clarity | score |", "| overallClarity | score |")
+    values = {"hallucination": 4, "accuracy": 5, "overallClarity": 3, "language_correction": 5}
+    ask = WholeAsk("trial", read_rubric(text, "trial.md"), record_of("trial-eligibility"))
+    read = read_whole_reply(Completion(json.dumps(values), "stop", None, "m"), ask)
+    assert read["clarity"].reported["score"] == 3

@@ -31,14 +31,14 @@ TAGS = [
      "repaired 4 reported_only"),
     ("several that differ and no last line", "<score>2</score> or rather <score>4</score>\nHard to say.", "ambiguous"),
     ("a rubric repeated before the score", f"{RUBRIC}\nIt is mostly grounded.\nScore- <score>4</score>",
-     "ok 4 reported_only"),
+     "repaired 4 reported_only"),
     ("four and a half", "So so.\nScore- <score>4.5</score>", "ambiguous"),
     ("five of five", "All is there.\nScore- <score>5/5</score>", "repaired 5 reported_only"),
-    ("full-width digits", "All is there.\nScore- <score>４</score>", "repaired 4 reported_only"),
+    ("full-width digits", "All is there.\nScore- <score>４</score>", "ok 4 reported_only"),
     ("no tag, but a last line", "All is there.\nScore: 4", "repaired 4 reported_only"),
     ("no tag, and the number is not last", "Score: 4 it is.\nThanks for reading, all the best.", "malformed"),
     ("no tag at all", "I find it well grounded.", "malformed"),
-    ("a score first and no explanation", "Score- <score>4</score>", "repaired 4 reported_only"),
+    ("a score first and no explanation", "Score- <score>4</score>", "ok 4 reported_only"),
     ("a score of 0", "Nothing.\nScore- <score>0</score>", "out_of_range"),
     ("a score of 6", "Great.\nScore- <score>6</score>", "out_of_range"),
     ("a tag without a number", "Great.\nScore- <score>n</score>", "malformed"),
@@ -93,11 +93,11 @@ def test_the_text_of_a_reply_is_kept_as_its_reason(tmp_path):
     assert trail.reported["grade"] == 4
 
 
-def test_a_reply_that_ends_inside_a_list_is_cut_off(tmp_path):
+def test_a_reply_that_ends_inside_a_list_has_no_score(tmp_path):
     reply = comparison(ITEMS[:2]).partition("\n\nThe prices")[0]
-    for reason in ("length", "stop"):
+    for reason, status in (("length", "truncated"), ("stop", "malformed")):
         card = judge_whole(COMPARISON, tmp_path, reply, finish_reason=reason)
-        assert say_all(card) == {"faithfulness": "truncated"}
+        assert say_all(card) == {"faithfulness": status}
 
 
 KEYS = [

@@ -52,6 +52,7 @@ CASES = [
     Case("four in words", reply(clarity="four out of five"), {**OK, "clarity": "repaired 4"}),
     Case("a score on another scale", reply(clarity="8/10"), {**OK, "clarity": "ambiguous"}),
     Case("nested under one key", json.dumps({"evaluation": SCORES}), REPAIRED),
+    Case("keys in another case", json.dumps({key.title().replace("_", " "): value for key, value in SCORES.items()}), OK),
     Case("comments in the object", reply()[:-1] + ', // the last one\n/* done */ "extra": 1}', REPAIRED),
     Case("hallucination left out", without("hallucination"), {**OK, "hallucination": "malformed"}),
     Case("language left out", without("language_correction"), {**OK, "language_correction": "malformed"}),

@@ -13,10 +13,10 @@ from assay.errors import InputError
 from assay.files.records import open_records, records_from
 from assay.files.rubrics import open_rubric, read_rubric
 from assay.formats.objects import read_whole_reply
-from assay.formats.tags import read_score_tag
+from assay.formats.prose import read_score
 from assay.models.chat import Completion
 from assay.replies.salvage import MAX_CHARACTERS, salvage_json
-from assay.replies.values import Misreading, read_label, read_level, read_number, read_share
+from assay.replies.values import Misreading, read_label, read_level, read_number
 from assay.replies.wrapping import is_refusal
 from assay.report.display import show_hidden
 from assay.text.hostile import find_injections, neutralise
@@ -86,10 +86,9 @@ def test_a_huge_number_is_no_score(number):
         f"<score>{number}<",
     )
     for reply in replies:
-        values = [read_score_tag(reply, 1, 5), read_level(reply, 1, 5, whole=True)]
+        values = [read_score(reply, (), open_rubric("comparison-faithfulness")), read_level(reply, 1, 5, whole=True)]
         assert all(isinstance(value, Misreading) for value in values)
         assert not any(answer.ended for answer in read_reply(reply, "trial-eligibility").values())
-    assert isinstance(read_share(number), Misreading)
     assert isinstance(read_number(float("1e308") * 10, 1, 5), Misreading)
 
 

@@ -4,9 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assay.formats.tags import read_score_tag
+from assay.files.rubrics import open_rubric
+from assay.formats.prose import read_score
 from assay.replies.values import Misreading, Reading
 
+SEVERAL, OUT_OF = "several tags, the last line's taken", "number as text, scale beside the number"
+FAITHFULNESS = open_rubric("comparison-faithfulness")
 RUBRIC = """The levels are:
 <score>1</score> - nothing can be verified.
 <score>2</score> - very little can be verified.
@@ -24,24 +27,24 @@ RUBRIC = """The levels are:
         ("All prices match.\nScore- < Score >4</ SCORE >.", 4, None),
         ("One item is missing.\nScore- <score>4</score>\nSo: <score>4</score>", 4, None),
         ("<think>Perhaps <score>2</score></think>One item is missing.\nScore- <score>4</score>", 4, None),
-        ("All prices match.\nScore- <score>5/5</score>", 5, "number form"),
-        ("All prices match.\nScore- <score>four</score>", 4, "number form"),
-        ("All prices match.\nScore- <score>４</score>", 4, "full-width forms"),
-        ("全部一致。\nScore- ＜score＞４＜/score＞", 4, "full-width forms"),
-        ("<score>4</score>", 4, "score first"),
-        ("Score- <score>4</score>\nOne item cannot be verified.", 4, "score first"),
+        ("All prices match.\nScore- <score>5/5</score>", 5, OUT_OF),
+        ("All prices match.\nScore- <score>four</score>", 4, "number as text, number in words"),
+        ("All prices match.\nScore- <score>４</score>", 4, None),
+        ("全部一致。\nScore- ＜score＞４＜/score＞", 4, None),
+        ("<score>4</score>", 4, None),
+        ("Score- <score>4</score>\nOne item cannot be verified.", 4, None),
         ("All prices match.\nScore: 4", 4, "score without a tag"),
         ("All prices match.\n**Final score: 4/5**\n", 4, "score without a tag"),
         ("All prices match.\nScore- <score>4</sco", 4, "unclosed tag"),
-        ("Draft: <score>3</score> at first.\nScore- <score>4</score>", 4, "several tags, the last line's taken"),
-        (RUBRIC + "One item is missing.\nScore- <score>4</score>", 4, None),
-        (RUBRIC + "Score- <score>5</score>", 5, None),
+        ("Draft: <score>3</score> at first.\nScore- <score>4</score>", 4, SEVERAL),
+        (RUBRIC + "One item is missing.\nScore- <score>4</score>", 4, SEVERAL),
+        (RUBRIC + "Score- <score>5</score>", 5, SEVERAL),
         ("The form is Score- <score>n</score>, n from 1 to 5.\nScore- <score>2</score>", 2, None),
-        ("One of <score>1</score>, <score>2</score>, <score>3</score>.\nFine overall.\nScore- <score>3</score>", 3, None),
+        ("One of <score>1</score>, <score>2</score>, <score>3</score>.\nFine overall.\nScore- <score>3</score>", 3, SEVERAL),
     ],
 )  # fmt: skip
 def test_a_score_tag_is_read(text, score, repaired):
-    assert read_score_tag(text, 1, 5) == Reading(score, repaired)
+    assert read_score(text, (), FAITHFULNESS) == Reading(score, repaired)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +58,7 @@ def test_a_score_tag_is_read(text, score, repaired):
         ("Score: 4\nAll prices match.\nScore: 3\nThe end.", "ambiguous"),
         ("I cannot evaluate this request.", "malformed"),
         ("Score- <score>n</score>", "malformed"),
-        (RUBRIC, "malformed"),
+        (RUBRIC, "ambiguous"),
         ("<think>It is <score>4</score>", "malformed"),
         ("Good.\nScore- <score>4.5</score>", "ambiguous"),
         ("Good.\nScore- <score>3-4</score>", "ambiguous"),
@@ -70,7 +73,7 @@ def test_a_score_tag_is_read(text, score, repaired):
     ],
 )
 def test_a_reply_without_one_clear_tag_has_no_score(text, status):
-    reading = read_score_tag(text, 1, 5)
+    reading = read_score(text, (), FAITHFULNESS)
     assert isinstance(reading, Misreading)
     assert reading.status == status
 
@@ -78,13 +81,13 @@ def test_a_reply_without_one_clear_tag_has_no_score(text, status):
 @pytest.mark.parametrize("levels", [(1, 2, 3, 4, 5), (5, 4, 3, 2, 1), (1, 2)])
 def test_a_repeated_rubric_in_either_direction_is_passed_over(levels):
     echo = "\n".join(f"- <score>{level}</score>: level {level} in words" for level in levels)
-    assert read_score_tag(f"{echo}\n\nScore- <score>3</score>", 1, 5) == Reading(3)
+    assert read_score(f"{echo}\n\nScore- <score>3</score>", (), FAITHFULNESS) == Reading(3, SEVERAL)
 
 
 @settings(deadline=None, derandomize=True)
 @given(st.text(alphabet="<>/score 0123456789.\n-:Sn", max_size=80) | st.text())
 def test_no_text_breaks_the_tag_reader(text):
-    reading = read_score_tag(text, 1, 5)
+    reading = read_score(text, (), FAITHFULNESS)
     assert isinstance(reading, Misreading) or 1 <= reading.value <= 5
 
 
@@ -92,4 +95,4 @@ def test_no_text_breaks_the_tag_reader(text):
     "pattern", ["<score>", "<score>1</score>", "<score>4</score> x <score>2</score>\n", "score ", "< "]
 )
 def test_a_large_hostile_text_ends(pattern):
-    read_score_tag(pattern * (1_000_000 // len(pattern)), 1, 5)
+    read_score(pattern * (1_000_000 // len(pattern)), (), FAITHFULNESS)

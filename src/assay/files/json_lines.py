@@ -3,6 +3,7 @@
 import codecs
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,9 +16,7 @@ from assay.files.json_values import is_list
 from assay.files.place import Place, Row
 
 KEEP_ONE = "Keep one of the two."
-_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')
-_NAMES = re.compile(r'("(?:[^"\\]|\\.)*+")(\s*:)?|[{}]')
-_SPACE = re.compile(r"\s*")
+_BEFORE_ELEMENT = re.compile(r"\s*[\[,]\s*")
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -61,22 +60,14 @@ def read_json_array(path: Path) -> Iterator[Row]:
     """The elements of a file that is one JSON array, each with the line it starts in."""
     text = read_whole(path, "ARRAY_BYTES", "Write one record per line (JSON lines)")
     values = _load(text, Place(str(path), 1))
-    for value, (line, start) in zip(values if is_list(values) else (), _find_starts(text), strict=False):
+    line, counted, end = 1, 0, text.find("[")
+    for value in values if is_list(values) else ():
+        # Past the bracket, or the comma after the last element.
+        start = end + len(_BEFORE_ELEMENT.match(text, end)[0])  # type: ignore[index]  # the JSON is valid
+        line, counted = line + text.count("\n", counted, start), start
         place = Place(str(path), line)
-        yield place, _find_twice(text, start, place) or value
-
-
-def _find_starts(text: str) -> Iterator[tuple[int, int]]:
-    """The line and the position in which each element of a valid JSON array starts."""
-    depth, counted, line = 0, 0, 1
-    for match in _MARKS.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
-        if depth == 1 and match[0] in "[,":
-            start = _SPACE.match(text, match.end())
-            end = start.end() if start else match.end()
-            line += text.count("\n", counted, end)
-            counted = end
-            yield line, end
+        end, fault = _read_names(text, start, place)
+        yield place, fault or value
 
 
 def read_whole(path: Path, bound: str, advice: str) -> str:
@@ -103,9 +94,8 @@ def parse_json(text: str, place: Place) -> JSON:
     `place` is that of its first line.
     """
     value = _load(text, place)
-    start = len(text) - len(text.lstrip())
-    first = Place(place.path, (place.line or 1) + text.count("\n", 0, start))
-    if (fault := _find_twice(text, start, first)) is not None:
+    _, fault = _read_names(text, len(text) - len(text.lstrip()), place)
+    if fault is not None:
         raise fault
     return value
 
@@ -129,42 +119,25 @@ def _load(text: str, place: Place) -> JSON:
     return value
 
 
-class _TwiceError(Exception):
-    """An object has a key twice."""
+def _read_names(text: str, start: int, place: Place) -> tuple[int, InputError | None]:
+    """Where the valid JSON at `start` ends, and what is wrong where an object of it has a key twice.
 
+    Of several values orjson keeps the last in silence.
+    """
+    twice: list[str] = []
 
-def _check_names(members: list[tuple[str, object]]) -> None:
-    if len(dict(members)) < len(members):
-        raise _TwiceError
+    def check_names(members: list[tuple[str, object]]) -> None:
+        if len(dict(members)) < len(members):
+            twice.append(Counter(name for name, _ in members).most_common(1)[0][0])
 
-
-# Reads names only: numbers stay text, and of an object nothing is kept.
-_NAME_READER = json.JSONDecoder(object_pairs_hook=_check_names, parse_int=str, parse_float=str)
-
-
-def _find_twice(text: str, start: int, place: Place) -> InputError | None:
-    """What is wrong where an object of the valid JSON at `start` has a key twice: orjson keeps the last in silence."""
     try:
-        _NAME_READER.raw_decode(text, start)
-    except RecursionError:  # refused as too deep, by who builds the record
-        return None
-    except _TwiceError:
-        pass
-    else:
-        return None
-    objects: list[set[str]] = []
-    for match in _NAMES.finditer(text, start):
-        if match[0] == "{":
-            objects.append(set())
-        elif match[0] == "}":
-            objects.pop()
-        elif match[2]:
-            name = json.loads(match[1])
-            if name in objects[-1]:
-                line = None if place.path is None else (place.line or 1) + text.count("\n", start, match.start())
-                return Place(place.path, line).fault(f"the key {name!r:.80} is there twice in one object", KEEP_ONE)
-            objects[-1].add(name)
-    return None
+        # Numbers stay text, and of an object nothing is kept.
+        decoder = json.JSONDecoder(object_pairs_hook=check_names, parse_int=str, parse_float=str)
+        _, end = decoder.raw_decode(text, start)
+    except RecursionError:
+        return len(text), place.fault("the record is nested too deeply", "Flatten it.")
+    message = f"the key {twice[0]!r:.80} is there twice in one object" if twice else ""
+    return end, place.fault(message, KEEP_ONE) if twice else None
 
 
 def _suggest(text: str, position: int) -> str:

@@ -57,7 +57,7 @@ def build_record(values: Mapping[str, JSON], rubric: Rubric, place: Place, *, de
     if is_deeper(values, bounds.DEPTH):
         raise bounds.refuse(place, "the record is nested too deeply, on levels that are", "DEPTH", "Flatten it")
     names = {spec.name for spec in rubric.inputs}
-    given = _translate_truth(rename(_unwrap(values, rubric, place), known_fields(rubric), place), rubric)
+    given = _translate_truth(rename(_unwrap(values, rubric), known_fields(rubric), place), rubric)
     read = {spec.name: value for spec in rubric.inputs if (value := _read_given(given, spec, place)) is not None}
     own = {name: given.pop(name, None) for name in FIELDS if name not in names}
     inputs = {name: each.value for name, each in read.items()}
@@ -104,28 +104,24 @@ def known_fields(rubric: Rubric) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*(spec.name for spec in rubric.inputs), *FIELDS)))
 
 
-def _unwrap(values: Mapping[str, JSON], rubric: Rubric, place: Place) -> Mapping[str, JSON]:
-    """An object under one key supplies the required inputs that are missing beside it; what is beside it wins.
+def _unwrap(values: Mapping[str, JSON], rubric: Rubric) -> Mapping[str, JSON]:
+    """The one object that holds all required inputs that are missing beside it supplies them; what is beside it wins.
 
     It does not supply the output alone beside a source: that may be a reference, not what is judged.
     """
     required = {fold(spec.name): spec.role for spec in rubric.inputs if spec.required}
-    missing = required.keys() - _held(values)
+    held = _held(values)
+    missing = required.keys() - held
     roles = {required[name] for name in missing} & {"output", "source"}
     if not missing or (missing != required.keys() and roles == {"output"}):
         return values
     known = set(map(fold, known_fields(rubric)))
     objects = {key: value for key, value in values.items() if isinstance(value, Mapping) and fold(key) not in known}
     whole = [key for key, value in objects.items() if missing <= _held(value)]
-    if len(whole) > 1:
-        raise place.fault(f"{' and '.join(f'`{key}`' for key in whole)} both hold a record", "Keep one of them.")
-    # An object with some of them is taken too: the message then names one that it lacks.
-    whole = whole or [key for key, value in objects.items() if missing & _held(value)]
     if len(whole) != 1:
         return values
-    outer = {key: value for key, value in values.items() if key != whole[0] and not is_absent(value)}
-    held = _held(outer)
-    return {**outer, **{key: value for key, value in objects[whole[0]].items() if fold(key) not in held}}
+    inner = {key: value for key, value in objects[whole[0]].items() if fold(key) not in held - {fold(whole[0])}}
+    return {**{key: value for key, value in values.items() if key != whole[0] and not is_absent(value)}, **inner}
 
 
 def _held(values: Mapping[str, JSON]) -> set[str]:

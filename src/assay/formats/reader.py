@@ -14,15 +14,14 @@ from assay.domain.rubric import Metric
 from assay.domain.shape import Shape, ShapeRow
 from assay.domain.span import Span
 from assay.domain.units import NAMES, Unit
-from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take, take_at_its_word
+from assay.formats.prose import REASON_KEYS, SCORE_KEYS, take_at_its_word
 from assay.replies.parts import PartReader, as_text, is_nothing, list_objects, read_on_scale, text_of
 from assay.replies.salvage import is_list
-from assay.replies.values import Misreading, Reading, read_label, read_share
+from assay.replies.values import Misreading, Reading, read_label, read_number
 from assay.scoring.rules import RULES
 from assay.text.quotes import find_quote
 
 _QUOTED = re.compile(r"[\"“‘]([^\"“”‘’]{3,200})[\"”’]")
-_SEPARATORS = re.compile(r"[,;\n]\s*|\s+(?=https?://)")
 
 
 @dataclass(slots=True)
@@ -66,17 +65,15 @@ class MetricReader:
         return trail.noted(self.parts.flags, self.parts.repairs)
 
     def _find(self, row: ShapeRow) -> JSON:
-        """At its path, or at the end of it where the objects around were left out; a score may be an object's."""
+        """At its path; a score and its reason may stand in an object together."""
         value = self._follow(row.steps)
-        for start in range(1, len(row.steps)):
-            value = self._follow(row.steps[start:]) if value is None else value
         if row.holds == "score":
-            value = self._follow((f"{row.steps[-1]}_score",)) if value is None else value
-            return take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
+            value = self._follow((f"{row.place}_score",)) if value is None else value
+            return _take(value, SCORE_KEYS) if isinstance(value, Mapping) else value
         if row.holds == "reason" and value is None:
             scores = (each for each in self.shape.of(self.metric.id) if each.holds == "score")
             held = next((self._follow(each.steps) for each in scores), None)
-            return take(held, REASON_KEYS) if isinstance(held, Mapping) else None
+            return _take(held, REASON_KEYS) if isinstance(held, Mapping) else None
         return value
 
     def _follow(self, steps: Sequence[str]) -> JSON:
@@ -119,7 +116,7 @@ class MetricReader:
     def _read_figure(self, row: ShapeRow) -> None:
         value = self._find(row)
         if value is not None:
-            share = self.parts.accept(read_share(value))
+            share = self.parts.accept(read_number(value, 0.0, 1.0))
             self.reported[row.name] = value if isinstance(share, Misreading) else share
 
     def _read_list(self, row: ShapeRow) -> None:
@@ -142,8 +139,6 @@ class MetricReader:
             if isinstance(reading, Reading):
                 self.parts.add_pick(part, [reading.value])
             return
-        if isinstance(value, str):
-            value = [each for each in _SEPARATORS.split(value) if each]
         if is_list(value):
             known = [source.id for each in value if (source := find_source(each, self.record)) is not None]
             self.parts.flags += ["unknown_source"] if len(known) < len(value) else []
@@ -187,7 +182,7 @@ class MetricReader:
             return
         inner = row.listing.removeprefix(origin.listing).removeprefix(".").removesuffix("[]")
         seen: set[str] = set()
-        for group in _list_groups(self._find(replace(origin, place=origin.listing)), origin.key, inner):
+        for group in list_objects(self._find(replace(origin, place=origin.listing))):
             source = find_source(group.get(origin.key), self.record)
             if source is None or source.id in seen:
                 known = "an unknown" if source is None else "a repeated"
@@ -245,11 +240,8 @@ def _read_percentage(value: JSON) -> JSON:
     return int(Fraction(int(share[1]) * 100, int(share[2])) + Fraction(1, 2))
 
 
-def _list_groups(value: JSON, key: str, inner: str) -> list[Mapping[str, JSON]]:
-    """The objects of a list, also where an object has the sources for keys and their entries for values."""
-    if isinstance(value, Mapping) and key not in value and inner not in value:
-        return [{key: name, inner: take(each, (inner,)) or each} for name, each in value.items()]
-    return list_objects(value)
+def _take(value: JSON, keys: Sequence[str]) -> JSON:
+    return next((value[key] for key in keys if key in value), None) if isinstance(value, Mapping) else None
 
 
 def _locate(text: str, output: str) -> Span | None:

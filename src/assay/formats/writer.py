@@ -1,7 +1,6 @@
 """Writes a scorecard, with its computed numbers, as a reply in its rubric's own format: by the table that reads one."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -12,7 +11,7 @@ from assay.domain.json import JSON
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.parts import LabelPart
 from assay.domain.record import Source
-from assay.domain.rubric import Input, Metric, Rubric
+from assay.domain.rubric import Metric, Rubric
 from assay.domain.scale import half_up, number
 from assay.domain.scorecard import Scorecard
 from assay.domain.shape import Shape, ShapeRow
@@ -27,8 +26,6 @@ _Pair: TypeAlias = tuple[Unit, Label]
 # A judged text must not bring a score tag of its own into the reply.
 _TAG = re.compile(r"<(?=\s*(?:/\s*)?score)|\[(?=\s*/?\s*score\s*\])", re.IGNORECASE)
 _SCORE_LINE = re.compile(r"^.*<\s*score\s*>.*$", re.IGNORECASE | re.MULTILINE)
-_WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def find_ending(rubric: Rubric) -> str:
@@ -236,12 +233,12 @@ class _MetricWriter:
 
     def _explain_claims(self, part: LabelPart) -> str:
         claims = self._list_labelled("claim")
-        doubtful = [(unit, label) for unit, label in claims if label.label != part.best]
+        doubtful = [pair for pair in claims if pair[1].label != part.best]
         if not doubtful:
             used = {each.source for _, label in claims for each in label.evidence}
             cited = self._cite([each for each in self.card.record.sources if each.id in used])
             return f"All claims are supported by the sources. {cited}".strip()
-        return " ".join(f"“{unit.text}”: {_explain_fault(label)}" for unit, label in doubtful)
+        return " ".join(_explain_fault(*pair) for pair in doubtful)
 
     # Explanations
 
@@ -284,25 +281,13 @@ class _MetricWriter:
     def _say_facts(self) -> Iterator[str]:
         """Claims that are right but for a word: they are no unsupported items."""
         labelled = self._list_labelled("claim")
-        loose = [(unit, label) for unit, label in labelled if _find_gravest(unit, label) == "slight"]
-        names = _tell_apart([unit for unit, _ in labelled])
-        for unit, label in loose:
-            words = _quote_faults(label) or label.label
-            yield f"- Loosely worded: {names[unit.id]} ({words}{f'; {label.note}' if label.note else ''})"
-        if labelled and not loose and self.metric.labels("claim") is not None:
+        loose = [pair for pair in labelled if _find_gravest(*pair) == "slight"]
+        yield from (f"- Loosely worded: {_explain_fault(*pair)}" for pair in loose)
+        if labelled and not loose:
             yield "All other claims were verified."
 
     def _list_values(self) -> Iterator[str]:
-        """The values of each object of the input, whether the output states them, and those that code proved wrong."""
-        record = self.card.record
-        stated = {_read_number(each) for each in _NUMBER.findall(record.output)}
-        for spec in self.card.rubric.inputs:
-            fields = [each for each in spec.fields if each.kind == "value"]
-            objects = record.inputs.get(spec.name)
-            for each in objects if fields and isinstance(objects, Sequence) else ():
-                if isinstance(each, Mapping):
-                    said = ", ".join(_say_value(field, each.get(field.name), stated) for field in fields)
-                    yield f"- {each.get(spec.fields[0].name)}: {said}"
+        """What code proved wrong."""
         for unit, label in self._list_labelled("claim"):
             if label.by == "code" and label.label == "contradicted":
                 yield f"- Wrong value: {unit.context or unit.text}: {label.note}"
@@ -318,22 +303,16 @@ class _MetricWriter:
         pairs = self._list_labelled(row.unit or "")
         # The score counts main units; where there are none, all of them.
         pairs = [(unit, label) for unit, label in pairs if unit.weight == "main"] or pairs
-        names = _tell_apart([unit for unit, _ in pairs])
-        if row.label is None and row.holds == "unit":
-            return list(names.values())
+        if row.holds == "unit" and row.label is None:
+            return [unit.placed_text for unit, _ in pairs]
         if row.unit == "claim":
-            grave = [(unit, label) for unit, label in pairs if _find_gravest(unit, label) == "serious"]
-            return [f"{names[unit.id]} ({self._explain_label(label)})" for unit, label in grave]
+            return [_explain_fault(*pair) for pair in pairs if _find_gravest(*pair) == "serious"]
         chosen = [(unit, label) for unit, label in pairs if part.value(_resolve(label, part)) > 0]
-        if row.holds == "count":
-            quotes = {unit.id: "; ".join(f"“{each.quote}”" for each in label.evidence) for unit, label in chosen}
-            return [f"{names[unit.id]} ({quotes[unit.id] or label.note or label.label})" for unit, label in chosen]
-        return [names[unit.id] for unit, _ in chosen]
-
-    def _explain_label(self, label: Label) -> str:
-        words = _quote_faults(label, "serious")
-        said = (f"{label.label}{f': {words}' if words else ''}", label.note, self._format_quotes(label))
-        return " — ".join(part for part in said if part)
+        if row.holds == "unit":
+            return [unit.placed_text for unit, _ in chosen]
+        return [
+            f"{unit.placed_text} ({self._format_quotes(label) or label.note or label.label})" for unit, label in chosen
+        ]
 
 
 def _place(body: Tree, path: str, value: object) -> None:
@@ -360,43 +339,10 @@ def _find_gravest(unit: Unit, label: Label) -> str | None:
     return "serious" if "serious" in severities else "slight" if severities else None
 
 
-def _quote_faults(label: Label, severity: str = "") -> str:
-    found = [piece for piece in label.pieces if piece.words and severity in {"", piece.severity}]
-    return ", ".join(f"“{piece.words}”" for piece in found)
-
-
-def _explain_fault(label: Label) -> str:
+def _explain_fault(unit: Unit, label: Label) -> str:
     """The label, the words at fault with their severity, the judge's note and its evidence."""
     pieces = ", ".join(f"“{each.words}” is a {each.severity} fault" for each in label.pieces if each.words)
     severity = f", {label.qualifier}" if label.qualifier else ""
     quotes = [f"{each.source.upper()} says “{each.quote}”." for each in label.evidence]
     said = (f"{label.label}{severity}.", f"{pieces}." if pieces else "", label.note, *quotes)
-    return " ".join(part for part in said if part)
-
-
-def _tell_apart(units: Sequence[Unit]) -> dict[str, str]:
-    """Entries that read alike are numbered: whoever reads the lists back must find as many as there are."""
-    names: dict[str, str] = {}
-    seen: Counter[str] = Counter()
-    for unit in units:
-        name = unit.placed_text
-        words = " ".join(_WORD.findall(name.lower()))
-        seen[words] += 1
-        names[unit.id] = name if seen[words] == 1 else f"{name} ({seen[words]})"
-    return names
-
-
-def _say_value(field: Input, value: object, stated: set[float]) -> str:
-    found = _NUMBER.search(str(value)) if value not in (None, "") else None
-    if found is None:
-        return f"{field.label.lower()} not given"
-    is_stated = _read_number(found[0]) in stated
-    return f"{field.label.lower()} {value} ({'stated' if is_stated else 'not stated'})"
-
-
-def _read_number(written: str) -> float:
-    """Groups of thousands apart: 1,00,000 and 100000 are one number."""
-    head, point, tail = written.rpartition(".")
-    if point and len(tail) != 3:
-        return float(f"{re.sub(r'[.,]', '', head) or 0}.{re.sub(r'[.,]', '', tail)}")
-    return float(re.sub(r"[.,]", "", written))
+    return f"“{unit.placed_text}”: {' '.join(part for part in said if part)}"

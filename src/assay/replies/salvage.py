@@ -16,6 +16,7 @@ MAX_CHARACTERS = 1_000_000
 # Each broken value may cost a look at the whole rest of the text; a reply with more of them is no judgement.
 _MAX_BROKEN = 50
 _MAX_PASSED_OVER = 1_000
+_DEEPEST_KEYS = 8
 
 # An array counts only where an object opens it: [1] and [RESULT] are prose.
 _OPENED = r"[{｛](?=\s*(?:[\w\-\"'“”„‘’‚＂/#}｝]|\Z))"
@@ -126,7 +127,9 @@ def find_body(salvaged: Salvaged, keys: Sequence[str], list_key: str) -> Body:
     """In one object, wrapped, spread over several objects, or as the bare list that `list_key` should have held."""
     repairs = list(salvaged.repairs)
     found: list[Mapping[str, JSON]] = []
-    for value in salvaged.values:
+    for given in salvaged.values:
+        value = rename_keys(given, keys)
+        repairs += ["spelling of keys"] if value != given else []
         holder = _unwrap(value, keys)
         if holder is None and is_list(value) and value:
             found.append({list_key: value})
@@ -136,26 +139,35 @@ def find_body(salvaged: Salvaged, keys: Sequence[str], list_key: str) -> Body:
             repairs += ["wrapped object"] if holder is not value else []
     repairs += ["several objects"] if len(found) > 1 else []
     # What was not asked for is taken where it first stands.
-    values = {key: value for each in reversed(found) for key, value in each.items()}
+    values: dict[str, JSON] = {}
+    for each in found:
+        values |= {key: value for key, value in each.items() if key not in values}
     values |= join_members((key, each[key]) for each in found for key in keys if key in each)
     torn = tuple(key for key in keys if isinstance(values.get(key), Torn))
     return Body({key: value for key, value in values.items() if key not in torn}, torn, tuple(repairs))
 
 
 def _unwrap(value: JSON, keys: Sequence[str]) -> Mapping[str, JSON] | None:
-    if isinstance(value, dict):
-        if not value.keys().isdisjoint(keys):
-            return value
-        renamed = join_members((_fold(key), each) for key, each in value.items())
-        if not renamed.keys().isdisjoint(keys):
-            return renamed
+    if isinstance(value, Mapping):
         inner = [each for each in value.values() if isinstance(each, Mapping) and not each.keys().isdisjoint(keys)]
-        return inner[0] if len(inner) == 1 else None
+        return value if not value.keys().isdisjoint(keys) else inner[0] if len(inner) == 1 else None
     return _unwrap(value[0], keys) if is_list(value) and len(value) == 1 else None
 
 
+def rename_keys(value: JSON, keys: Sequence[str]) -> JSON:
+    """`Key Points` and `key-points` are key_points, where that is among the keys; any other key is left as it is."""
+    known = {_fold(key): key for key in keys} | {key: key for key in keys}
+
+    def rename(value: JSON, depth: int) -> JSON:
+        if isinstance(value, Mapping) and depth:
+            pairs = ((known.get(key) or known.get(_fold(key), key), each) for key, each in value.items())
+            return join_members((key, rename(each, depth - 1)) for key, each in pairs)
+        return [rename(each, depth - 1) for each in value] if is_list(value) and depth else value
+
+    return rename(value, _DEEPEST_KEYS)
+
+
 def _fold(key: str) -> str:
-    """`Key Points` and `key-points` are key_points."""
     return "_".join(key.replace("-", " ").replace("_", " ").casefold().split())
 
 

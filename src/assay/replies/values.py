@@ -174,14 +174,6 @@ def read_number(value: JSON, low: float, high: float) -> Reading[float] | Misrea
     return Reading(float(value))
 
 
-def read_share(value: JSON) -> Reading[float] | Misreading:
-    """A fraction from 0 to 1, also written "42%" or "3/7". A bare 42 is off the scale, not a percentage."""
-    amount = _find_amount(value) if isinstance(value, str) else None
-    if amount and amount.scale and amount.plain and 0 <= amount.value <= amount.scale:
-        return Reading(amount.value / amount.scale, "number as text, fraction")
-    return read_number(value, 0.0, 1.0)
-
-
 def _find_amount(value: str) -> Amount | None:
     text = to_half_width(value).strip(" \t\n\"'“”`*_")
     label = _SCORE_WORD.match(text)
@@ -204,15 +196,6 @@ def _place(amount: Amount, low: float, high: float) -> Reading[float] | Misreadi
     repairs += ["percentage"] if amount.percent else []
     repairs += ["scale beside the number"] if amount.scale is not None else []
     return Reading(value, ", ".join(repairs))
-
-
-def read_text(value: JSON) -> Reading[str] | Misreading:
-    """Text with something in it; a lone number is taken as it stands."""
-    if isinstance(value, str):
-        return Reading(value) if value.strip() else Misreading("empty text")
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Reading(str(value), "number for text")
-    return Misreading(f"text is asked for, not {_kind(value)}")
 
 
 def _kind(value: JSON) -> str:

@@ -19,7 +19,7 @@ from assay.units.passages import OUTPUT, Passage, Passages
 # A cautious guess of characters per token for any script and tokenizer; the endpoint has the last word.
 CHARACTERS_PER_TOKEN = 3
 _LONGEST_BULLET = 5
-_FEW, _FEW_BESIDE = 3, 2
+_FEW = 3
 
 
 @lru_cache(maxsize=20_000)
@@ -73,10 +73,11 @@ def say_not_provided(rubric: Rubric, sources: Sequence[Source]) -> str:
     return f"\n\nNot provided: {', '.join(absent)}." if absent else ""
 
 
-def render_output(record: Record, passages: Passages, mark: str) -> str:
-    blocks = [render_block(mark, OUTPUT, [show_passages(passages.of(OUTPUT))])]
+def render_output(record: Record, passages: Passages, mark: str, letter: str = "") -> str:
+    """Of several outputs each has a `letter`."""
+    blocks = [render_block(mark, f"{OUTPUT} {letter}".strip(), [show_passages(passages.of(OUTPUT))])]
     if record.citations is not None:
-        blocks.append(render_block(mark, "citations of the output", [one_line(str(record.citations))]))
+        blocks.append(render_block(mark, f"citations of {letter or 'the output'}", [one_line(str(record.citations))]))
     return "\n\n".join(blocks)
 
 
@@ -110,12 +111,9 @@ def render_units(units: Sequence[Unit], passages: Passages, mark: str, letter: s
     if all(named):
         pairs = [f"{unit.id} is {name}" for unit, name in zip(units, named, strict=True)]
         in_order = [f"{PREFIXES[units[0].kind]}{at} is {letter or 'O'}.{at}" for at in range(1, len(units) + 1)]
-        if letter:
-            shown = [pairs[0], f"and so on to {units[-1].id}"] if in_order == pairs and pairs[_FEW_BESIDE:] else pairs
-            return f"{letter}: {', '.join(shown)}."
         if pairs == in_order and len(pairs) > _FEW:
             pairs = [*pairs[:2], f"and so on to {pairs[-1]}"]
-        return f"Each {one} is a sentence of the output: {', '.join(pairs)}."
+        return f"{letter or f'Each {one} is a sentence of the output'}: {', '.join(pairs)}."
     return head + render_texts(units, mark, [unit.weight if unit.kind == "item" else "" for unit in units])
 
 

@@ -140,7 +140,7 @@ def render_metric(ask: MetricAsk, mark: str, parts: Iterable[str]) -> str:
 
 def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> str:
     if isinstance(part, LabelPart):
-        return render("labels", {**fill_labels(part), "units": render_units(units_of(ask, part), passages, mark)})
+        return render_labels(part, render_units(units_of(ask, part), passages, mark))
     slots = {"key": part.id}
     if isinstance(part, GradePart):
         # The range in words, so that no form has to carry a number. Which end is best is clear from the levels.
@@ -162,8 +162,7 @@ def render_part(part: Part, ask: MetricAsk, passages: Passages, mark: str) -> st
     )
 
 
-def fill_labels(part: LabelPart) -> dict[str, str]:
-    """All that does not depend on the record."""
+def render_labels(part: LabelPart, units: str) -> str:
     unit, evidence, pieces = NAMES[part.unit][0], "", ""
     if part.evidence != "none":
         where = "the output (O ids)" if part.evidence == "output" else "the sources (S ids)"
@@ -174,7 +173,8 @@ def fill_labels(part: LabelPart) -> dict[str, str]:
             evidence = render("evidence-given" if part.unit in {"criterion", "source"} else "evidence-carried", slots)
     if part.qualifier is not None:
         pieces = render("pieces", {"options": render_options(part.qualifier.options)})
-    return {"unit": unit, "options": render_options(part.options), "evidence": evidence, "pieces": pieces}
+    slots = {"unit": unit, "options": render_options(part.options), "evidence": evidence, "pieces": pieces}
+    return render("labels", slots | {"units": units})
 
 
 def render_range(part: GradePart, number: str) -> str:

@@ -12,9 +12,9 @@ from assay.domain.units import PREFIXES, Unit, Weight
 from assay.judges.prompted.material import find_sentence
 from assay.judges.prompted.schema import labels_key, options_of, units_of, wanted_parts
 from assay.models.chat import Completion
-from assay.replies.parts import PartReader, list_entries
+from assay.replies.parts import PartReader, list_entries, text_of
 from assay.replies.salvage import Salvaged, find_body, is_list, salvage_json
-from assay.replies.values import Misreading, Reading, read_label, read_text
+from assay.replies.values import Misreading, Reading, read_label
 from assay.replies.wrapping import declines_beside, is_refusal
 from assay.units.passages import Passages
 
@@ -78,7 +78,7 @@ def _read_metric(completion: Completion, salvaged: Salvaged, ask: MetricAsk, pas
         if isinstance(part, LabelPart):
             _read_labels(value, part, _name_units(units_of(ask, part), part, passages), reader, cut=cut)
         elif isinstance(part, GradePart):
-            reader.read_grade(value, part, _text(body.values, "reason"), cut=cut)
+            reader.read_grade(value, part, text_of(body.values, "reason"), cut=cut)
         elif isinstance(part, PickPart):
             _read_pick(value, part, ask, reader)
         else:
@@ -107,7 +107,7 @@ def read_bank_reply(completion: Completion, ask: BankAsk) -> Answer:
             # "S1.1, S2.1" in one text names two sentences.
             names = [each for each in list_entries(entry.get("sentences")) if each]
             split = [name.strip() for each in names for name in str(each).split(",")]
-            weight: Weight = "minor" if _text(entry, "weight").strip().lower() == "minor" else "main"
+            weight: Weight = "minor" if text_of(entry, "weight").strip().lower() == "minor" else "main"
             direction = read_label(entry.get("direction"), ask.bank.directions) if ask.bank.directions else None
             towards = direction.value if isinstance(direction, Reading) else ""
             written.append(Written(text, tuple([name for name in split if name]), weight, towards))
@@ -168,12 +168,9 @@ def _read_labels(entries: JSON, part: LabelPart, names: Mapping[str, str], reade
 
 
 def _list_labels(entries: JSON, reader: PartReader) -> list[Mapping[str, JSON]]:
-    """Labels as a list of objects, one object alone, or an object that names each unit by its key."""
+    """Labels as a list of objects, or an object that names each unit by its key."""
     if isinstance(entries, list):
         return [entry for entry in entries if isinstance(entry, dict)]
-    if isinstance(entries, Mapping) and "unit" in entries:
-        reader.repairs.append("one object for a list")
-        return [entries]
     if isinstance(entries, Mapping):
         reader.repairs.append("labels by key")
         return [
@@ -200,14 +197,14 @@ def _read_label_entry(
             return None
         pieces = ()
     cited = _read_citations(entry, reader)
-    return Label(part.id, unit, label, cited, note=_text(entry, "note"), pieces=pieces)
+    return Label(part.id, unit, label, cited, note=text_of(entry, "note"), pieces=pieces)
 
 
 def _read_pieces(value: JSON, reader: PartReader) -> tuple[Piece, ...]:
     """Words at fault. One without a readable severity is slight: nothing is made graver than was said."""
     pieces = []
     for each in list_entries(value):
-        words = _text(each, "words") if isinstance(each, Mapping) else each if isinstance(each, str) else ""
+        words = text_of(each, "words") if isinstance(each, Mapping) else each if isinstance(each, str) else ""
         if not words.strip():
             continue
         severity = read_label(each.get("severity") if isinstance(each, Mapping) else None, get_args(Severity))
@@ -265,15 +262,7 @@ def _read_list(value: JSON, part: ListPart, reader: PartReader) -> None:
 def _read_field(entry: Mapping[str, JSON], wanted: Field, reader: PartReader) -> str:
     """`Likely Eligible` is the option likely_eligible; words that name no option stay as they are."""
     word = reader.read_word(entry.get(wanted.name), wanted.options) if wanted.options else None
-    return word if isinstance(word, str) else _text(entry, wanted.name)
-
-
-def _text(entry: Mapping[str, JSON], key: str) -> str:
-    value = entry.get(key)
-    if value is None or value == "":
-        return ""
-    reading = read_text(value)
-    return "" if isinstance(reading, Misreading) else reading.value
+    return word if isinstance(word, str) else text_of(entry, wanted.name)
 
 
 def _once(words: Sequence[str]) -> tuple[str, ...]:

@@ -18,16 +18,15 @@ from assay.domain.parts import GradePart, LabelPart, Part
 from assay.judges.prompted.material import (
     mark_output,
     mark_sources,
-    render_block,
+    render_output,
     render_texts,
     render_units,
-    show_passages,
 )
 from assay.judges.prompted.prompt import (
     METRIC_TOKENS,
     UNIT_TOKENS,
-    fill_labels,
     finish_call,
+    render_labels,
     render_levels,
     render_material,
     render_metric,
@@ -126,12 +125,9 @@ def _group_by_metric(shown: Sequence[Shown]) -> list[list[tuple[Shown, MetricAsk
 
 
 def _render_output(shown: Shown) -> str:
-    record = shown.asks[0].record
+    record, letter = shown.asks[0].record, shown.letter
     mark = mark_output(record)
-    blocks = [render_block(mark, f"output {shown.letter}", [show_passages(shown.passages.of(OUTPUT))])]
-    if record.citations is not None:
-        blocks.append(render_block(mark, f"citations of {shown.letter}", [str(record.citations)]))
-    return f"Output {shown.letter}, with the mark {mark}:\n\n" + "\n\n".join(blocks)
+    return f"Output {letter}, with the mark {mark}:\n\n{render_output(record, shown.passages, mark, letter)}"
 
 
 def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str) -> str:
@@ -155,13 +151,13 @@ def _render_part(part: Part, group: Sequence[tuple[Shown, MetricAsk]], mark: str
             },
         )
     if part.unit in {"criterion", "source"}:  # the same for all outputs
-        return render("labels", {**fill_labels(part), "units": render_units(units_of(ask, part), shown.passages, mark)})
+        return render_part(part, ask, shown.passages, mark)
     rendered = [
         render_units(units, each.passages, mark_output(own.record), each.letter)
         for each, own in group
         if (units := units_of(own, part))
     ]
-    return render("labels", {**fill_labels(part), "units": "\n".join(rendered)})
+    return render_labels(part, "\n".join(rendered))
 
 
 def _build_schema(shown: Sequence[Shown], spelt: Sequence[str]) -> Schema:
@@ -225,9 +221,9 @@ def _take_apart(own: Mapping[str, JSON], ask: MetricAsk, letter: str, grades: JS
 
 def _spread_labels(entries: JSON, part: LabelPart, ask: MetricAsk, letter: str) -> JSON:
     """One quote becomes a list of evidence, letters of sentences the O, and what is not listed its label."""
-    given = [dict(each) for each in entries if isinstance(each, Mapping)] if isinstance(entries, list) else []
     if not isinstance(entries, list):
         return entries
+    given = [dict(each) for each in entries if isinstance(each, Mapping)]
     for entry in given:
         sentence, quote = entry.pop("sentence", None), entry.pop("quote", None)
         if quote:
