@@ -15,8 +15,7 @@ from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
 from assay.files.tables import guard_cell, read_table, restore_cell
-from assay.store.labels import DRAWN_BY, PersonLabel
-from assay.store.preferences import Choice, Preference
+from assay.store.labels import DRAWN_BY, Choice, PersonLabel, Preference
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),

@@ -11,8 +11,7 @@ from assay.agreement.labels import LabelRow, find_metric, match_label
 from assay.agreement.preferences import JudgedOutput, JudgedOutputs
 from assay.errors import InputError
 from assay.files.rubrics import choose_metrics, read_rubric
-from assay.store.labels import PersonLabel
-from assay.store.preferences import Preference
+from assay.store.labels import PersonLabel, Preference
 from assay.store.runs import RunRow
 from assay.store.store import Store
 
@@ -42,7 +41,7 @@ def import_labels(store: Store, path: Path, name: str | None = None) -> Imported
     return Imported(
         {run: store.labels.put(run, labels) for run, labels in checked},
         file.blank,
-        {run: store.preferences.put(run, preferences) for run, preferences in matched},
+        {run: store.labels.put(run, preferences) for run, preferences in matched},
     )
 
 

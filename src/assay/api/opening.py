@@ -24,9 +24,8 @@ from assay.runner.run import Limits, Plan, Progress, describe_run, judge_records
 from assay.runner.walk import stand_in
 from assay.store.codec import digest_record
 from assay.store.faults import StoreError
-from assay.store.rows import Judged
 from assay.store.runs import RunRow
-from assay.store.store import Store
+from assay.store.store import Judged, Store
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,7 +94,7 @@ def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
     if path is not None:
         return read_label_file(path, run.id)
     rows = tuple(map(LabelRow, opened.labels.all(run.id)))
-    preferences = tuple(map(PreferenceRow, opened.preferences.all(run.id)))
+    preferences = tuple(map(PreferenceRow, opened.labels.preferences(run.id)))
     if not rows and not preferences:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)

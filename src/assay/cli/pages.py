@@ -104,7 +104,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 
     with open_existing(store) as opened:
         found = opened.find_run(run).id
-        kept, preferences = opened.labels.all(found), opened.preferences.all(found)
+        kept, preferences = opened.labels.all(found), opened.labels.preferences(found)
     write_file(file, format_labels(found, kept, preferences))
     preferred = f" and {len(preferences)} preferences" if preferences else ""
     print(f"{file}: {len(kept)} labels{preferred} of run {found}")

@@ -109,7 +109,7 @@ def report(**given: object) -> int:
         agreement = None
         if flags.html or flags.markdown:
             labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)
-            preferences = opened.preferences.all(run.id)
+            preferences = opened.labels.preferences(run.id)
             agreement = build_agreement_view(
                 run, rubric, labels, kept, lambda: opened.cards(run.id, rubric), preferences
             )

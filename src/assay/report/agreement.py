@@ -26,8 +26,7 @@ from assay.errors import InputError
 from assay.report.display import format_estimate, format_kept
 from assay.report.terminal import build_table, make_printable, print_list, print_wrapped
 from assay.store.agreements import KeptAgreement, KeptFigure
-from assay.store.labels import PersonLabel
-from assay.store.preferences import Preference
+from assay.store.labels import PersonLabel, Preference
 from assay.store.runs import RunRow
 
 _NOTE = (

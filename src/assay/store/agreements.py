@@ -1,12 +1,11 @@
 """How well judges agree with people: what `assay agree --save` measured, by judge, rubric and metric."""
 
-import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from assay.store.codec import dump, load, pack_bytes, to_cell, unpack_bytes
+from assay.store.database import Database
 from assay.store.digests import INTACT, insert, transaction
 from assay.store.faults import reading, require_intact
 
@@ -77,11 +76,10 @@ class KeptAgreement:
 class Agreements:
     """The agreements of one store. A later one takes the place of an earlier one."""
 
-    read: Callable[..., list[Any]]
-    alone: Callable[[], AbstractContextManager[sqlite3.Connection]]
+    database: Database
 
     def put(self, found: Iterable[KeptAgreement]) -> None:
-        with self.alone() as connection, transaction(connection):
+        with self.database.alone() as connection, transaction(connection):
             for each in found:
                 key = [to_cell(cell) for cell in (each.judge, each.rubric_digest, each.metric)]
                 connection.execute(_PUT, (*key, pack_bytes(dump(each))))
@@ -98,7 +96,7 @@ class Agreements:
         return self._list("1")
 
     def _list(self, condition: str, *values: str | None) -> list[KeptAgreement]:
-        rows = self.read(
+        rows = self.database.read(
             f"SELECT judge, body, {INTACT['agreements']} FROM agreements"  # noqa: S608  # our own columns
             f" WHERE {condition} ORDER BY {', '.join(_KEY)}",
             *values,

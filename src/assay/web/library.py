@@ -19,9 +19,8 @@ from assay.report.summary import Summary, summarize
 from assay.runner.whole import WHOLE
 from assay.store.browsing import Choices
 from assay.store.labels import DrawnBy
-from assay.store.rows import KeptReply
 from assay.store.runs import DamagedRun, RunRow
-from assay.store.store import Store
+from assay.store.store import KeptReply, Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
@@ -123,7 +122,7 @@ class Library:
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
         labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
-        rubric, preferences = rubric_of(run), self.store.preferences.all(run.id)
+        rubric, preferences = rubric_of(run), self.store.labels.preferences(run.id)
         moments = [*(each.moment for each in labels), *(each.moment for each in preferences)]
         return self.remember(
             run,
