@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assay.agreement.label_files import COLUMNS, format_labels, read_label_file
-from assay.agreement.label_import import Imported, import_labels
+from assay.agreement.label_files import COLUMNS, Imported, format_labels, import_labels, read_label_file
 from assay.agreement.labels import LabelRow, match_label
 from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run

@@ -11,7 +11,7 @@ from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.estimate import Figure
 from assay.agreement.figures import MetricAgreement, build_sides
 from assay.agreement.join import Account, LabelledValue
-from assay.agreement.label_files import PreferenceRow
+from assay.agreement.labels import PreferenceRow
 from assay.agreement.pairs import Floats, Pairs, as_floats, build_pairs
 from assay.agreement.standing import find_order_value
 from assay.domain.rubric import Rubric

@@ -8,9 +8,9 @@ from typing import Literal
 import click
 
 from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table, reach_verdict
-from assay.agreement.join import NO_LABEL, join_labels, parse_ends, read_value_table
-from assay.agreement.label_files import LabelFile, PreferenceRow, read_label_file
-from assay.agreement.labels import LabelRow, find_metric
+from assay.agreement.join import NO_LABEL, join_labels
+from assay.agreement.label_files import LabelFile, parse_ends, read_label_file, read_value_table
+from assay.agreement.labels import LabelRow, PreferenceRow, find_metric
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.api.results import rubric_of
 from assay.cli.main import DONE

@@ -117,7 +117,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels and preferences from a CSV or JSON lines file and keep them in the store with their runs."""
-    from assay.agreement.label_import import import_labels
+    from assay.agreement.label_files import import_labels
 
     with open_existing(store, read_only=False) as opened:
         imported = import_labels(opened, file, run)

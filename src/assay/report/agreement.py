@@ -17,8 +17,7 @@ from assay.agreement.figures import (
     reach_verdict,
 )
 from assay.agreement.join import join_labels
-from assay.agreement.label_files import PreferenceRow
-from assay.agreement.labels import LabelRow
+from assay.agreement.labels import LabelRow, PreferenceRow
 from assay.agreement.preferences import JudgedOutputs, measure_preferences
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
