@@ -108,7 +108,7 @@ def report(**given: object) -> int:
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened, calibrated)
         agreement = None
         if flags.html or flags.markdown:
-            labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)
+            labels, kept = opened.labels.all(run.id), opened.agreements.all(run.judge, run.rubric_digest)
             preferences = opened.labels.preferences(run.id)
             agreement = build_agreement_view(
                 run, rubric, labels, kept, lambda: opened.cards(run.id, rubric), preferences

@@ -11,8 +11,6 @@ from assay.store.faults import reading, require_intact
 
 _KEY = ("judge", "rubric_digest", "metric")
 _PUT = insert("agreements", f"({', '.join(_KEY)})")
-_OF_JUDGE = "judge = ? AND rubric_digest = ?"
-_WHERE = f"{_OF_JUDGE} AND metric = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,26 +82,19 @@ class Agreements:
                 key = [to_cell(cell) for cell in (each.judge, each.rubric_digest, each.metric)]
                 connection.execute(_PUT, (*key, pack_bytes(dump(each))))
 
-    def find(self, judge: str, rubric_digest: str, metric: str) -> KeptAgreement | None:
-        return next(iter(self._list(_WHERE, to_cell(judge), rubric_digest, metric)), None)
-
-    def of(self, judge: str, rubric_digest: str) -> list[KeptAgreement]:
-        """Of all metrics that were measured."""
-        return self._list(_OF_JUDGE, to_cell(judge), rubric_digest)
-
-    def all(self) -> list[KeptAgreement]:
-        """Of every judge, rubric and metric, in their order."""
-        return self._list("1")
-
-    def _list(self, condition: str, *values: str | None) -> list[KeptAgreement]:
+    def all(
+        self, judge: str | None = None, rubric_digest: str | None = None, metric: str | None = None
+    ) -> list[KeptAgreement]:
+        """Of every judge, rubric and metric, or of those named, in their order."""
         rows = self.database.read(
             f"SELECT judge, body, {INTACT['agreements']} FROM agreements"  # noqa: S608  # our own columns
-            f" WHERE {condition} ORDER BY {', '.join(_KEY)}",
-            *values,
+            " WHERE judge = ifnull(?, judge) AND rubric_digest = ifnull(?, rubric_digest)"
+            f" AND metric = ifnull(?, metric) ORDER BY {', '.join(_KEY)}",
+            *(judge, rubric_digest, metric),
         )
         found = []
-        for judge, body, intact in rows:
-            with reading(f"agreement of {judge:.80}"):
+        for of, body, intact in rows:
+            with reading(f"agreement of {of:.80}"):
                 require_intact(intact)
                 found.append(load(unpack_bytes(body), KeptAgreement, "agreement"))
         return found

@@ -81,20 +81,6 @@ _ORDERS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ListPage:
-    rows: tuple[Listed, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class GroupPage:
-    """Source groups, each as its records."""
-
-    groups: tuple[tuple[Listed, ...], ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Choices:
     """What a run can be filtered by, each with how many records have it. `groups` counts those of several systems."""
 
@@ -111,7 +97,8 @@ class Browser:
 
     database: Database
 
-    def page(self, run: str, wanted: RecordQuery, start: int, size: int) -> ListPage:
+    def page(self, run: str, wanted: RecordQuery, start: int, size: int) -> tuple[list[Listed], int]:
+        """So many records from the start on, and how many there are in all."""
         number = self.database.number(run)
         condition, values = wanted.build_condition()
         joined, order, names = wanted.build_order()
@@ -127,10 +114,10 @@ class Browser:
             rows = self.database.read(f"{statement} LIMIT ? OFFSET ?", *given, size, start)
         shown = [place for (place,) in rows]
         whole = self.find_places(run, shown)
-        return ListPage(tuple(whole[place] for place in shown if place in whole), int(total))
+        return [whole[place] for place in shown if place in whole], int(total)
 
-    def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> GroupPage:
-        """Source groups with outputs of several systems, those that differ most first.
+    def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> tuple[list[list[Listed]], int]:
+        """Source groups with outputs of several systems, those that differ most first, and how many there are in all.
 
         An output without a score is no part of the difference. Groups with fewer than two scores come last.
         """
@@ -151,11 +138,11 @@ class Browser:
         groups: dict[str, list[Listed]] = {item: [] for (item,) in found[start : start + size]}
         for row in self._read_listed(number, f"item IN ({', '.join('?' * len(groups))})", *groups):
             groups[row.item].append(row)
-        return GroupPage(tuple(map(tuple, groups.values())), len(found))
+        return list(groups.values()), len(found)
 
-    def find_group(self, run: str, item: str) -> tuple[Listed, ...]:
+    def find_group(self, run: str, item: str) -> list[Listed]:
         """The records of one source group, in the order of the run."""
-        return tuple(self._read_listed(self.database.number(run), "item = ?", item))
+        return list(self._read_listed(self.database.number(run), "item = ?", item))
 
     def outputs(self, run: str) -> list[tuple[str, str, str, int]]:
         """Item, system (empty where there is none), record and place of each, in the order of the run."""

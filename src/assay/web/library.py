@@ -121,7 +121,7 @@ class Library:
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
-        labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
+        labels, kept = self.store.labels.all(run.id), self.store.agreements.all(run.judge, run.rubric_digest)
         rubric, preferences = rubric_of(run), self.store.labels.preferences(run.id)
         moments = [*(each.moment for each in labels), *(each.moment for each in preferences)]
         return self.remember(
