@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 from random_tables import draw_ratings
 
-from assay.agreement.bootstrap import Resampling
 from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.pairs import build_ratings
 from assay.agreement.statistics import spearman
-
-FEW = Resampling(rounds=20)
 
 
 def define_ceiling(values, annotator, said):
@@ -30,7 +27,7 @@ def test_each_annotator_is_compared_with_the_mean_of_the_others():
     for values in draw_ratings(15):
         judge = np.where(chance.random(len(values)) < 0.9, chance.integers(1, 6, len(values)), np.nan)
         pairings = pair_with_others(build_ratings(values), judge)
-        found = compare_pairings("ceiling", *pairings, spearman, FEW)
+        found = compare_pairings("ceiling", *pairings, spearman)
         people = [define_ceiling(values, each, values[:, each]) for each in range(values.shape[1])]
         seats = [define_ceiling(values, each, judge) for each in range(values.shape[1])]
         alone = [spearman(pairs).value for pairs in pairings[1]]
