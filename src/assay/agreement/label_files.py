@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 
 from assay.agreement.join import DIGITS, NO_LABEL, Joined, Kind, LabelledValue
-from assay.agreement.labels import BAD, GOOD, LabelRow, PreferenceRow, find_metric, match_label
+from assay.agreement.labels import BAD, GOOD, LabelRow, LabelRows, PreferenceRow, find_metric, match_label
 from assay.agreement.people import Key
 from assay.agreement.preferences import JudgedOutput, JudgedOutputs
 from assay.domain.json import JSON
@@ -88,17 +88,7 @@ def _format_cell(cell: object) -> str:
     return "" if cell is None else str(cell)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelFile:
-    """`blank` counts rows without a label; `others` those of another run."""
-
-    rows: tuple[LabelRow, ...]
-    blank: int = 0
-    others: int = 0
-    preferences: tuple[PreferenceRow, ...] = ()
-
-
-def read_label_file(path: Path, run: str | None = None) -> LabelFile:
+def read_label_file(path: Path, run: str | None = None) -> LabelRows:
     """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
     kept: dict[tuple[object, ...], LabelRow | PreferenceRow] = {}
     blank = others = 0
@@ -113,7 +103,7 @@ def read_label_file(path: Path, run: str | None = None) -> LabelFile:
             refuse_two_answers(kept.setdefault(row.question, row), row)
     labels = tuple(row for row in kept.values() if isinstance(row, LabelRow))
     preferences = tuple(row for row in kept.values() if isinstance(row, PreferenceRow))
-    return LabelFile(labels, blank, others, preferences)
+    return LabelRows(labels, blank, others, preferences)
 
 
 def refuse_two_answers(earlier: LabelRow | PreferenceRow, row: LabelRow | PreferenceRow) -> None:

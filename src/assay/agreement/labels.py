@@ -14,7 +14,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.runner.conclude import score_labels
-from assay.store.labels import PersonLabel, Preference
+from assay.store.labels import Labels, PersonLabel, Preference
 
 GOOD, BAD = ("good", "pass"), ("bad", "fail")
 # The exponent has few digits: an exact number with millions of digits takes seconds to build.
@@ -67,6 +67,22 @@ class PreferenceRow:
     @property
     def answer(self) -> str:
         return self.preference.winner or self.preference.choice
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRows:
+    """What people said of a run. `blank` counts rows without a label; `others` those of another run."""
+
+    rows: tuple[LabelRow, ...]
+    blank: int = 0
+    others: int = 0
+    preferences: tuple[PreferenceRow, ...] = ()
+
+
+def find_labels(labels: Labels, run: str) -> LabelRows:
+    """Those in the store."""
+    rows, preferences = map(LabelRow, labels.all(run)), map(PreferenceRow, labels.preferences(run))
+    return LabelRows(tuple(rows), preferences=tuple(preferences))
 
 
 def check_label(label: PersonLabel, metric: Metric) -> PersonLabel:

@@ -7,11 +7,10 @@ from typing import Literal
 
 import click
 
-from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table, reach_verdict
-from assay.agreement.join import NO_LABEL, join_labels
-from assay.agreement.label_files import LabelFile, parse_ends, read_label_file, read_value_table
-from assay.agreement.labels import LabelRow, PreferenceRow, find_metric
-from assay.agreement.preferences import JudgedOutputs, measure_preferences
+from assay.agreement.figures import Agreement, Scope, measure_table, reach_verdict
+from assay.agreement.label_files import parse_ends, read_label_file, read_value_table
+from assay.agreement.labels import find_labels, find_metric
+from assay.agreement.preferences import measure_run
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import build_options, list_fields, open_existing
@@ -20,7 +19,6 @@ from assay.options import option
 from assay.report.agreement import list_kept, print_agreement
 from assay.report.result import dump
 from assay.report.terminal import open_console
-from assay.store.runs import RunRow
 from assay.store.store import Store
 
 
@@ -78,21 +76,10 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     rubric = rubric_of(run)
     for name in flags.metrics:
         find_metric(rubric.metrics, name)
-    file = _read_labels(opened, run, flags.labels)
-    outputs = JudgedOutputs()
-    joined = join_labels(outputs.watch(opened.cards(run.id, rubric)), file.rows, rubric)
-    joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
-    labels = "the store" if flags.labels is None else str(flags.labels)
-    preferred = measure_preferences(rubric, flags.metrics, file.preferences, outputs, joined.account)
-    return measure_agreement(Scope(run.id, rubric, labels, flags.metrics, flags.threshold), joined, preferred)
-
-
-def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
-    if path is not None:
-        return read_label_file(path, run.id)
-    rows = tuple(map(LabelRow, opened.labels.all(run.id)))
-    preferences = tuple(map(PreferenceRow, opened.labels.preferences(run.id)))
-    if not rows and not preferences:
+    said = find_labels(opened.labels, run.id) if flags.labels is None else read_label_file(flags.labels, run.id)
+    if flags.labels is None and not said.rows and not said.preferences:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
-    return LabelFile(rows, preferences=preferences)
+    labels = "the store" if flags.labels is None else str(flags.labels)
+    scope = Scope(run.id, rubric, labels, flags.metrics, flags.threshold)
+    return measure_run(scope, opened.cards(run.id, rubric), said)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.agreement.labels import find_labels
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
@@ -108,11 +109,8 @@ def report(**given: object) -> int:
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened, calibrated)
         agreement = None
         if flags.html or flags.markdown:
-            labels, kept = opened.labels.all(run.id), opened.agreements.all(run.judge, run.rubric_digest)
-            preferences = opened.labels.preferences(run.id)
-            agreement = build_agreement_view(
-                run, rubric, labels, kept, lambda: opened.cards(run.id, rubric), preferences
-            )
+            said, kept = find_labels(opened.labels, run.id), opened.agreements.all(run.judge, run.rubric_digest)
+            agreement = build_agreement_view(run, rubric, said, kept, lambda: opened.cards(run.id, rubric))
         if flags.html:
             write_out(flags.html, render_report(figures, opened.cards(run.id, rubric), gates, agreement=agreement))
             records = figures.summary.records

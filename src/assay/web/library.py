@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from assay.agreement.label_queue import OutputPair, order_pairs, order_places
+from assay.agreement.labels import find_labels
 from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
@@ -121,15 +122,13 @@ class Library:
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
-        labels, kept = self.store.labels.all(run.id), self.store.agreements.all(run.judge, run.rubric_digest)
-        rubric, preferences = rubric_of(run), self.store.labels.preferences(run.id)
-        moments = [*(each.moment for each in labels), *(each.moment for each in preferences)]
+        said, kept = find_labels(self.store.labels, run.id), self.store.agreements.all(run.judge, run.rubric_digest)
+        rubric = rubric_of(run)
+        moments = [*(each.label.moment for each in said.rows), *(each.preference.moment for each in said.preferences)]
         return self.remember(
             run,
             "agreement",
-            lambda: build_agreement_view(
-                run, rubric, labels, kept, lambda: self.store.cards(run.id, rubric), preferences
-            ),
+            lambda: build_agreement_view(run, rubric, said, kept, lambda: self.store.cards(run.id, rubric)),
             *(len(moments), max(moments, default=None), tuple(kept)),
         )
 
