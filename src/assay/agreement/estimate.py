@@ -38,8 +38,7 @@ class Estimate:
     warnings: tuple[str, ...] = ()
 
     def warned(self, *sentences: str) -> "Estimate":
-        """The same estimate with more warnings, each once."""
-        return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences))))
+        return replace(self, warnings=(*self.warnings, *sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def estimate_from_sums(sums: Sequence[float], counts: Sequence[int], bounds: Bou
     mean = fsum(sums) / n
     error = measure_error(((total - mean * count) / n for total, count in zip(sums, counts, strict=True)), clusters)
     interval = place_interval(mean, error, clusters, bounds)
-    return Estimate(mean, interval, n, clusters).warned(*caution_about_size(n, clusters))
+    return Estimate(mean, interval, n, clusters)
 
 
 def find_bounds(values: Sequence[float], bounds: Bounds | None) -> Bounds | None:
