@@ -118,7 +118,6 @@ def test_tallies_of_other_clusters_cannot_be_combined():
 
 def test_small_studies_are_told():
     assert caution_about_size(100, 30) == ()
-    assert any("n is only 12" in each for each in caution_about_size(12, 12))
     assert any("400, 4 source groups" in each and "less than 93 %" in each for each in caution_about_size(400, 4))
     assert len(caution_about_size(99, 99)) == 1
 

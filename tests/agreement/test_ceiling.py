@@ -47,11 +47,6 @@ def test_a_judge_who_is_one_of_the_annotators_reaches_the_ceiling():
     assert found.beside.clusters == 50
 
 
-def test_one_annotator_is_no_ceiling():
-    with pytest.raises(ValueError, match="two annotators"):
-        pair_with_others(build_ratings([[1.0], [2.0]]), [1.0, 2.0])
-
-
 def test_means_that_tie_are_not_put_in_order_by_their_last_bits():
     """0.1 and 0.2 with 0.3 have the mean of three times 0.2, though a sum of them does not say so."""
     from scipy import stats

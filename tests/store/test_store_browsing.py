@@ -112,7 +112,7 @@ def test_neighbours_are_found_over_the_gaps_of_a_run_that_was_stopped(store):
     store.flush()
     assert store.browser.find_neighbours("run-1", 5) == (2, 9)
     assert store.browser.find_neighbours("run-1", 2) == (None, 5)
-    assert store.browser.find_place("run-1", 3) is None
+    assert store.browser.find_places("run-1", [3]) == {}
     assert store.browser.places("run-1") == [2, 5, 9]
 
 

@@ -195,7 +195,7 @@ def _rows(text: str) -> list[list[str]]:
     [
         ("", "l.csv: the file holds no label"),
         ("record,metric\n", "l.csv: the file holds no label"),
-        ("record,metric,person\na,b,c\n", "l.csv:2: there is neither a label nor a score"),
+        ("record,metric,person\na,b,c\n", "l.csv: the file holds no label"),
         ("record,metric,person,label\na,b,c,d,e\n", "l.csv:2: the row has 5 cells, the header has 4"),
         ('record,metric,person,label\n"a,b,c,d\n', "l.csv:2: the row that starts here can't be read"),
         (

@@ -107,8 +107,6 @@ def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | No
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:
     """The human ceiling: the judge in each annotator's place against the mean of the others, then the annotator."""
-    if ratings.annotators < 2:
-        raise ValueError("a ceiling needs at least two annotators")
     seats, people = [], []
     for each, own in enumerate(ratings.values.T):
         others = ratings.mean_without(each)

@@ -92,7 +92,7 @@ def read_label_file(path: Path, run: str | None = None) -> LabelRows:
     """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
     kept: dict[tuple[object, ...], LabelRow | PreferenceRow] = {}
     blank = others = 0
-    for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY, (), frozenset({"label", "score", "winner"})):
+    for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY):
         named = cells.get("run", run)
         read = _read_row if cells.keys().isdisjoint(_OF_PREFERENCES[1:]) else _read_preference
         if run is not None and named != run:
@@ -113,11 +113,11 @@ def refuse_two_answers(earlier: LabelRow | PreferenceRow, row: LabelRow | Prefer
 
 
 def read_cells(
-    path: Path, names: Sequence[str], columns: str, required: Sequence[str], one_of: frozenset[str]
+    path: Path, names: Sequence[str], columns: str, required: Sequence[str] = ()
 ) -> Iterator[tuple[Place, dict[str, str]]]:
     """The rows of a CSV or JSON lines file under our own names, each with its accepted spellings; blank cells left out.
 
-    Raises InputError where a required cell is absent, or a row has none of the columns `one_of`.
+    Raises InputError where a required cell is absent.
     """
     is_csv = path.suffix.casefold() == ".csv"
     if path.suffix.casefold() in {".jsonl", ".ndjson"}:
@@ -141,8 +141,6 @@ def read_cells(
             if value is not None and not is_blank(str(value)):
                 cells[name] = str(value) if name == "note" else str(value).strip()
         _require(cells, required, place, columns)
-        if one_of and not any(fold(each) in given for name in one_of for each in SPELLINGS.get(name, (name,))):
-            raise place.fault("there is neither a label nor a score", f"Name {columns}.")
         yield place, cells
 
 
@@ -320,7 +318,7 @@ def read_value_table(path: Path, ends: tuple[float, float] = (0.0, 1.0)) -> Join
     values: dict[tuple[str, Key], LabelledValue] = {}
     found = Joined(judge="the column `judge`")
     account = found.account
-    for place, cells in read_cells(path, _OF_VALUES, _NEEDED_OF_VALUES, ("record",), frozenset()):
+    for place, cells in read_cells(path, _OF_VALUES, _NEEDED_OF_VALUES, ("record",)):
         metric, key = cells.get("metric", "judge"), (cells["record"], cells.get("system"))
         judge = None if "judge" not in cells else _parse_goodness(cells["judge"], ends, place)
         fresh = LabelledValue(key, cells.get("item", key[0]), judge, {})

@@ -67,11 +67,6 @@ class ReportOptions:
     fewest: int | None
     store: Path
 
-    @property
-    def is_asked_for_anything(self) -> bool:
-        has_gate = bool(self.thresholds or self.fewest) or self.most_findings is not None
-        return has_gate or any((self.html, self.markdown, self.junit, self.github))
-
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
 @click.argument("run")
@@ -88,7 +83,8 @@ class ReportOptions:
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
     flags = ReportOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
-    if not flags.is_asked_for_anything:
+    has_gate = flags.thresholds or flags.fewest or flags.most_findings is not None
+    if not (has_gate or flags.html or flags.markdown or flags.junit or flags.github):
         raise InputError(
             "nothing to write",
             remedy="Name --html, --markdown or --junit with a FILE, or a gate, such as --fail-under.",

@@ -168,9 +168,6 @@ class Browser:
         )
         return found[0][0] if found else None
 
-    def find_place(self, run: str, position: int) -> Listed | None:
-        return next(self._read_listed(self.database.number(run), "position = ?", position), None)
-
     def find_neighbours(self, run: str, position: int) -> tuple[int | None, int | None]:
         """The places before and after, in the order of the run."""
         places = self.places(run)
@@ -195,10 +192,6 @@ class Browser:
             " GROUP BY cards.number ORDER BY position",
             *(number, _NEARLY_ALL, dump_words(metrics)),
         )
-
-    def count(self, run: str) -> int:
-        ((count,),) = self.database.read("SELECT count(*) FROM cards WHERE run = ?", self.database.number(run))
-        return int(count)
 
     def choices(self, run: str) -> Choices:
         """At most so many of each, the commonest flags and statuses first."""

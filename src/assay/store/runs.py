@@ -144,11 +144,6 @@ def _list_first(identifiers: Sequence[str]) -> str:
     return ", ".join(identifiers[:_LISTED]) + (" …" if len(identifiers) > _LISTED else "")
 
 
-def read_name(body: bytes) -> str | None:
-    """Of a row that is intact."""
-    return load(unpack_bytes(body), RunRow, "run").name
-
-
 def build_run(row: Sequence[Any]) -> RunRow:
     """Raises DamagedError where the run is not what was written."""
     identifier, state, finished, body, intact, *_ = row

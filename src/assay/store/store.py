@@ -41,7 +41,6 @@ from assay.store.runs import (
     check_rows,
     format_time,
     no_run,
-    read_name,
     resolve,
 )
 from assay.store.writer import find_number
@@ -120,7 +119,9 @@ class Store(Database):
     def list_named(self, name: str) -> tuple[str, ...]:
         """The ids of all runs with this name, the last one begun first."""
         rows = self.read(f"SELECT id, body FROM runs WHERE {INTACT['runs']} ORDER BY number DESC")  # noqa: S608
-        return tuple(str(identifier) for identifier, body in rows if read_name(body) == name)
+        return tuple(
+            str(identifier) for identifier, body in rows if load(unpack_bytes(body), RunRow, "run").name == name
+        )
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """The last one begun comes first."""
@@ -209,7 +210,8 @@ class Store(Database):
 
     def count(self, run: str) -> int:
         """How many records are judged."""
-        return self.browser.count(run)
+        ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
+        return int(count)
 
     def count_failed(self, run: str) -> int:
         """How many of them have a failure in at least one answer."""

@@ -65,7 +65,7 @@ class Library:
         return runs, [each for each in found if isinstance(each, DamagedRun)]
 
     def card(self, run: RunRow, position: int) -> Scorecard:
-        listed = self.store.browser.find_place(run.id, position)
+        listed = self.store.browser.find_places(run.id, [position]).get(position)
         return self._open(run, listed, position)
 
     def small_card(self, run: RunRow, listed: Listed) -> Scorecard | None:
@@ -93,12 +93,12 @@ class Library:
 
     def remember(self, run: RunRow, what: str, build: Callable[[], Value], *more: Hashable) -> Value:
         """The result of slow work on a run; it is done again where the run has grown, or `more` is another."""
-        return self._results.get((run.id, what, self.store.browser.count(run.id), *more), build)
+        return self._results.get((run.id, what, self.store.count(run.id), *more), build)
 
     def summary(self, run: RunRow) -> Summary:
         """From the lists alone: no card is opened for it."""
-        rows = self.store.browser
-        return self._summaries.get((run.id, rows.count(run.id)), lambda: summarize(rubric_of(run), rows.all(run.id)))
+        rows, count = self.store.browser, self.store.count(run.id)
+        return self._summaries.get((run.id, count), lambda: summarize(rubric_of(run), rows.all(run.id)))
 
     def choices(self, run: RunRow) -> Choices:
         """The values to filter by."""
@@ -139,4 +139,4 @@ class Library:
             one, two = (read_scores(rubric_of(run), self.store.browser.all(run.id)) for run in (first, second))
             return compare_runs(one, two), format_alone(one, two)
 
-        return self._compared.get(tuple((run.id, self.store.browser.count(run.id)) for run in (first, second)), build)
+        return self._compared.get(tuple((run.id, self.store.count(run.id)) for run in (first, second)), build)
