@@ -12,7 +12,7 @@ from assay.agreement.labels import find_metric
 from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors, format_command
 from assay.cli.main import DONE, FAILED, WRONG_INPUT
-from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, list_first, open_existing, print_explanations
+from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, open_existing, print_explanations
 from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
@@ -32,7 +32,7 @@ from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary
 from assay.store.faults import DamagedError
-from assay.store.runs import RunRow
+from assay.store.runs import RunRow, list_first
 from assay.store.store import Store, open_store
 
 _TOOLS = ("mlflow", "otlp")

@@ -174,15 +174,6 @@ class Labels:
             run, "author = ? AND e.record_id = ? AND ifnull(e.system, 0) = ifnull(?, 0)", *(person, record, system)
         )
 
-    def people(self, run: str) -> tuple[tuple[str, int], ...]:
-        """Who has labelled, and how many records."""
-        rows = self.database.read(
-            "SELECT author, count(DISTINCT card) FROM labels WHERE run = ? AND is_person = 1"
-            " GROUP BY author ORDER BY author",
-            self.database.number(run),
-        )
-        return tuple(rows)
-
     def _select(self, run: str, condition: str, *values: object) -> tuple[PersonLabel, ...]:
         rows = self.database.read(
             f"SELECT {INTACT['labels']}, e.record_id, e.system, {', '.join(_COLUMNS)}"  # noqa: S608  # fragments of ours
