@@ -16,7 +16,6 @@ import numpy as np
 
 from assay.agreement.bootstrap import (
     ClusterStatistic,
-    Resampling,
     divide,
     estimate,
     resample_sums,
@@ -33,7 +32,6 @@ from assay.agreement.statistics import (
 from workload import RESULTS, conclude, render_table
 
 STUDIES = 2_000
-ROUNDS = 1_000
 SEED = 611
 POPULATION = 400_000
 SIZES = [(20, 20), (20, 5), (50, 50), (100, 100), (100, 30), (100, 10), (300, 30), (1000, 50)]
@@ -150,7 +148,7 @@ def simulate_scores(studies: int) -> Iterator[Row]:
             for _ in range(studies):
                 pairs = draw_scores(chance, n, documents, cuts)
                 for name, tally in BOOTSTRAPPED.items():
-                    cells[name].add(estimate(tally(pairs), Resampling(ROUNDS)).interval, truths[name] or 0.0)
+                    cells[name].add(estimate(tally(pairs)).interval, truths[name] or 0.0)
             for name, cell in cells.items():
                 yield build_row(name, shape, (n, documents), truths[name] or 0.0, cell)
             print(shape, n, documents, {name: round(cell.coverage, 3) for name, cell in cells.items()}, flush=True)

@@ -17,7 +17,7 @@ from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
 from assay.scoring.total import compute_total
-from assay.store.cards import build_record_row
+from assay.store.cards import build_card_write
 from assay.store.codec import (
     dump,
     dump_json,
@@ -56,7 +56,7 @@ def check_card(data: bytes) -> None:
     for each in (card, replace(card, voices=voices)):
         again = load_card(dump(each), record, card.rubric, card.run)
         hold(again == each, "a card comes out changed")
-        build_record_row(card.run, 0, each)
+        build_card_write(0, each)
 
 
 def _build_card(choices: Choices) -> Scorecard:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from random_tables import both, draw_pairs, same
 
-from assay.agreement.bootstrap import Resampling, draw_counts, estimate
+from assay.agreement.bootstrap import draw_counts, estimate
 from assay.agreement.pairs import build_pairs
 from assay.agreement.statistics import spearman
 
@@ -29,7 +29,7 @@ def test_a_resample_is_the_statistic_of_the_repeated_items():
     judge = human + chance.integers(-1, 2, 40)
     clusters = np.arange(40) // 4
     tally = spearman(build_pairs(judge, human, clusters))
-    counts = draw_counts(10, Resampling(rounds=60))
+    counts = draw_counts(10, 60)
     items = [np.concatenate([np.flatnonzero(clusters == k) for k in np.repeat(np.arange(10), c)]) for c in counts]
     expected = [refer(judge[chosen], human[chosen]) for chosen in items]
     assert tally.evaluate(counts) == pytest.approx(expected, abs=1e-9)

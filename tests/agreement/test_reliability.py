@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from random_tables import draw_pairs, draw_ratings, same
 
-from assay.agreement.bootstrap import Resampling, estimate
+from assay.agreement.bootstrap import estimate
 from assay.agreement.pairs import build_pairs, build_ratings
 from assay.agreement.statistics import krippendorff_alpha, nominal_alpha
 
@@ -51,7 +51,7 @@ def test_a_resample_of_alpha_is_that_of_the_repeated_items(level):
 
 
 def test_alpha_has_an_interval_and_no_value_without_two_ratings():
-    found = estimate(krippendorff_alpha(build_ratings(FOUR_RATERS), "nominal"), Resampling(rounds=300))
+    found = estimate(krippendorff_alpha(build_ratings(FOUR_RATERS), "nominal"))
     assert found.interval[0] < found.value < found.interval[1]
     assert found.n == 11
     for level in ("nominal", "interval"):

@@ -55,7 +55,7 @@ def test_pairs_are_compared_by_keyboard(context, paired: Served, kept: Kept):
     assert page.url != first
     second = page.url
     press(page, "0")
-    said = kept.store.preferences.all(kept.first, person="Ada")
+    said = kept.store.labels.preferences(kept.first, person="Ada")
     assert sorted(each.choice for each in said) == ["first", "unsure"]
     press(page, "u")
     assert page.url == second
@@ -66,7 +66,7 @@ def test_pairs_are_compared_by_keyboard(context, paired: Served, kept: Kept):
     assert page.url == second
     expect(page.get_by_role("button", name="Can't tell")).to_be_in_viewport()
     press(page, "u")
-    assert kept.store.preferences.all(kept.first) == ()
+    assert kept.store.labels.preferences(kept.first) == ()
     assert visit.problems == []
 
 

@@ -171,12 +171,12 @@ def test_preferences_are_imported_measured_from_the_store_and_exported_as_they_w
     ]
     assert run("labels", "export", "out.csv").code == 0
     with open_store(".assay/assay.db") as store:
-        kept = store.preferences.all(store.find_id("last"))
+        kept = store.labels.preferences(store.find_id("last"))
     with Path("out.csv").open(encoding="utf-8", newline="") as file:
         assert [row["winner"] for row in csv.DictReader(file)][:2] == ["left", "right"]
     assert run("labels", "import", "out.csv").code == 0
     with open_store(".assay/assay.db") as store:
-        assert store.preferences.all(store.find_id("last")) == kept
+        assert store.labels.preferences(store.find_id("last")) == kept
 
 
 def test_labels_and_preferences_may_stand_in_one_file():
@@ -192,7 +192,7 @@ def test_nothing_of_a_file_is_imported_where_one_row_does_not_fit():
     ended = run("labels", "import", FILE, "--run", "last")
     assert (ended.code, "preferences.csv:3" in ended.err) == (2, True)
     with open_store(".assay/assay.db") as store:
-        assert store.preferences.all(store.find_id("last")) == ()
+        assert store.labels.preferences(store.find_id("last")) == ()
 
 
 def test_a_report_shows_what_stored_preferences_say_of_the_judge():

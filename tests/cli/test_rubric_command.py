@@ -144,7 +144,11 @@ def test_a_command_that_needs_the_rubric_names_the_first_fault_and_counts_the_ot
     ("more", "told", "inputs"),
     [
         (("--like", "article-audit"), "as a copy of article-audit.", {"article", "summary"}),
-        (("summaries of product reviews: what matters",), "opinion-relevance, the nearest by its words", {"reviews"}),
+        (
+            ("--task", "summaries of product reviews: what matters"),
+            "opinion-relevance, the nearest by its words",
+            {"reviews"},
+        ),
         (("--task", "Zzyzx qwertyuiop"), "grounded-answer: no installed rubric shares a word", {"answer"}),
     ],
 )

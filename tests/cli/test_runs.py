@@ -247,7 +247,7 @@ def test_two_systems_of_one_run_are_compared_with_each_other(tmp_path: Path) -> 
     assert "better +2: a-old (old) / a-new (new), 2 → 4" in compared.out
     unknown = run("runs", "compare", "last:old", "last:new", "--metric", "relevanze")
     assert unknown.code == 2
-    assert "no metric 'relevanze' to compare. Write one of: relevance" in unknown.err
+    assert "no metric 'relevanze'. Write one of: relevance" in unknown.err
     mixed = run("runs", "compare", "last", "last:new")
     assert "holds the systems old, new, pooled here" in " ".join(mixed.out.split())
     wrong = run("runs", "compare", "last:old", "last:newest")

@@ -55,7 +55,7 @@ def write_points(word: str):
 
 def banks_of(name: str) -> set[str]:
     with open_store(Path(".assay/assay.db"), read_only=True) as store:
-        found = store._read("SELECT rubric, bank, source FROM banks")
+        found = store.read("SELECT rubric, bank, source FROM banks")
         return {
             unit.text.split()[1] for key in found for unit in store.get_bank(*key, run=store.find_run(name).id) or ()
         }

@@ -67,7 +67,7 @@ def test_labels_go_out_and_come_back(kept):
         (("labels", "export", "no/such/folder.csv"), "can't be written"),
         (("label", "ghost"), "there is no run 'ghost'"),
         (("label", "last", "--pairs"), "has no source with outputs of two systems. Judge outputs of several systems"),
-        (("label", "last", "--metric", "beauty"), "nothing to label under 'beauty'. Write one of: relevance"),
+        (("label", "last", "--metric", "beauty"), "there is no metric 'beauty'. Write one of: relevance"),
     ],
 )
 @pytest.mark.usefixtures("kept")

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 from cards import card
 
-from assay.agreement.join import parse_ends, read_value_table
+from assay.agreement.label_files import parse_ends, read_value_table
 from assay.agreement.labels import LabelRow, check_label, find_goodness, match_label, parse_number
 from assay.domain.findings import Findings, Label, Pick
 from assay.domain.outcome import Trail, Verdict

@@ -33,8 +33,8 @@ def fill(store: Store, **groups: list[Outcome]) -> None:
 
 
 def find(store: Store, start: int = 0, size: int = 50, **wanted: object) -> list[str]:
-    page = store.browser.page_groups("run-1", RecordQuery(**wanted), start, size)  # type: ignore[arg-type]
-    return [rows[0].item for rows in page.groups]
+    groups, _ = store.browser.page_groups("run-1", RecordQuery(**wanted), start, size)  # type: ignore[arg-type]
+    return [rows[0].item for rows in groups]
 
 
 def test_those_that_differ_most_come_first_and_one_system_alone_is_no_group(store: Store):
@@ -55,8 +55,8 @@ def test_an_output_without_a_score_is_no_difference_and_groups_without_two_score
 
 def test_a_search_finds_a_group_by_any_of_its_outputs_and_shows_all_of_them(store: Store):
     fill(store, one=[score(5), score(6), score(6)], two=[score(5), score(9)])
-    page = store.browser.page_groups("run-1", RecordQuery(system="c"), 0, 50)
-    assert (page.total, [row.system for row in page.groups[0]]) == (1, ["a", "b", "c"])
+    groups, total = store.browser.page_groups("run-1", RecordQuery(system="c"), 0, 50)
+    assert (total, [row.system for row in groups[0]]) == (1, ["a", "b", "c"])
 
 
 def test_pages_hold_every_group_once(store: Store):

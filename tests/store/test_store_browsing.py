@@ -15,7 +15,7 @@ from assay.domain.findings import Findings, Label
 from assay.domain.outcome import Abstention, Outcome, Trail, Verdict
 from assay.runner.combine import combine
 from assay.scoring.total import UNCHECKED_CAP
-from assay.store.browsing import ListPage, RecordQuery
+from assay.store.browsing import RecordQuery
 from assay.store.store import Store
 
 
@@ -32,12 +32,9 @@ def fill(store: Store, *cards: object) -> None:
     store.flush()
 
 
-def places(page: ListPage) -> list[int]:
-    return [row.position for row in page.rows]
-
-
 def find(store: Store, start: int = 0, size: int = 50, **wanted: object) -> list[int]:
-    return places(store.browser.page("run-1", RecordQuery(**wanted), start, size))  # type: ignore[arg-type]
+    listed, _ = store.browser.page("run-1", RecordQuery(**wanted), start, size)  # type: ignore[arg-type]
+    return [row.position for row in listed]
 
 
 def tenth(store: Store) -> None:
@@ -93,7 +90,7 @@ def test_each_filter_finds_what_it_names_and_all_of_them_together(store):
     assert find(store, text="is tea good") == [0, 1, 2, 3]
     assert find(store, system="a", facet=("topic", "tea"), flag="capped", order="support") == [0]
     assert find(store, text="tea", order="support", descending=True) == [1, 3, 0, 2]
-    assert store.browser.page("run-1", RecordQuery(facet=("topic", "tea")), 0, 2).total == 3
+    assert store.browser.page("run-1", RecordQuery(facet=("topic", "tea")), 0, 2)[1] == 3
 
 
 def test_a_list_counts_its_choices(store):
@@ -115,7 +112,7 @@ def test_neighbours_are_found_over_the_gaps_of_a_run_that_was_stopped(store):
     store.flush()
     assert store.browser.find_neighbours("run-1", 5) == (2, 9)
     assert store.browser.find_neighbours("run-1", 2) == (None, 5)
-    assert store.browser.find_place("run-1", 3) is None
+    assert store.browser.find_places("run-1", [3]) == {}
     assert store.browser.places("run-1") == [2, 5, 9]
 
 
@@ -146,7 +143,7 @@ def test_a_line_of_a_list_says_what_the_combined_card_says(said: list[tuple[str,
         whole = combine([replace(each, sample=at) for at, each in enumerate(cards)])
         store.add_record("run-1", 0, whole)
         store.flush()
-        (row,) = store.browser.page("run-1", RecordQuery(), 0, 5).rows
+        ((row,), _) = store.browser.page("run-1", RecordQuery(), 0, 5)
     assert row.goodness == (None if whole.total.goodness is None else float(whole.total.goodness))
     assert (row.scored, row.asked) == (whole.total.scored, whole.total.asked)
     for name, outcome in whole.outcomes.items():
@@ -166,7 +163,7 @@ def test_a_listed_total_is_rounded_as_the_combined_card_rounds_it(store: Store):
     cards = [card(record(0), score("0.002"), score(2, "harm"), judge=judge) for judge in ("m", "n")]
     store.add_record("run-1", 0, combine(cards))
     store.flush()
-    (row,) = store.browser.page("run-1", RecordQuery(), 0, 5).rows
+    ((row,), _) = store.browser.page("run-1", RecordQuery(), 0, 5)
     assert combine(cards).total.goodness == Fraction("0.2501")
     assert row.goodness == 0.2501
 
@@ -220,5 +217,5 @@ def test_half_a_surrogate_pair_in_a_name_is_listed_as_a_question_mark(store):
     assert find(store, text="half way") == [0]
     assert find(store, system="s?") == [0]
     assert find(store, facet=("topic", "?")) == [0]
-    (row,) = store.browser.page("run-1", RecordQuery(), 0, 5).rows
+    ((row,), _) = store.browser.page("run-1", RecordQuery(), 0, 5)
     assert (row.record, row.system) == ("r0", "s?")

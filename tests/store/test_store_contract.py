@@ -18,9 +18,8 @@ from assay.models.chat import CallKey, Completion, Usage
 from assay.store.codec import digest_record, dump
 from assay.store.faults import DamagedError
 from assay.store.labels import PersonLabel
-from assay.store.rows import Judged
 from assay.store.runs import RunUsage
-from assay.store.store import Store, open_store
+from assay.store.store import Judged, Store, open_store
 
 REPLY = Completion('{"c1": "absent"}', "stop", Usage(120, 9), "m-2026", ("temperature",))
 
@@ -142,8 +141,8 @@ def test_a_unit_that_metrics_and_judges_share_is_one_row(store):
     voices = tuple(Voice(judge, 0, outcome) for judge in "ab")
     store.add_record("run-1", 0, replace(card, outcomes={"support": outcome, "tone": outcome}, voices={"tone": voices}))
     store.flush()
-    assert store._read("SELECT id, text, begins, ends FROM units") == [("c1", "Tea wakes you up.", 0, 17)]
-    rows = store._read("SELECT metric, author, units FROM scores ORDER BY place")
+    assert store.read("SELECT id, text, begins, ends FROM units") == [("c1", "Tea wakes you up.", 0, 17)]
+    rows = store.read("SELECT metric, author, units FROM scores ORDER BY place")
     assert rows == [("support", "", "[0]"), ("tone", "", "[0]"), ("tone", "a", "[0]"), ("tone", "b", "[0]")]
 
 
@@ -155,7 +154,7 @@ def test_a_card_that_has_lost_a_row_is_damaged(store, table):
     card = build_card(build_record(1))
     store.add_record("run-1", 0, replace(card, voices={"support": (Voice("a", 0, card.outcomes["support"]),)}))
     store.flush()
-    with store._writing().alone() as connection:
+    with store.alone() as connection:
         connection.execute(f"DELETE FROM {table}")  # noqa: S608
     with pytest.raises(DamagedError, match="a stored card of run run-1 can't be read"):
         list(store.cards("run-1", RUBRIC))

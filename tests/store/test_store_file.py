@@ -18,7 +18,6 @@ from assay.store.faults import DamagedError, StoreError
 from assay.store.labels import PersonLabel
 from assay.store.runs import RunUsage
 from assay.store.store import Store
-from assay.store.writer import Row
 
 UNUSED_USER = 65534
 
@@ -303,7 +302,7 @@ def test_a_writer_that_breaks_down_leaves_nobody_waiting(tmp_path, monkeypatch):
     monkeypatch.setattr("threading.excepthook", lambda _: None)
     store = Store(tmp_path / "a.db")
     store.begin_run(build_run())
-    store._writer.add(Row("run-1", lambda _connection, _number: 1 / 0))
+    store.add("run-1", lambda _connection, _number: 1 / 0)
     for _ in range(2):
         with pytest.raises(StoreError, match="stopped writing"):
             store.flush()
@@ -388,7 +387,7 @@ def test_a_record_is_never_seen_without_its_scorecard(tmp_path):
         seen = []
         for number in range(30):
             add(store, number)
-            seen += reader._read(
+            seen += reader.read(
                 "SELECT (SELECT count(*) FROM cards), (SELECT count(*) FROM scores),"
                 " (SELECT count(*) FROM units), (SELECT count(*) FROM labels)"
             )

@@ -55,7 +55,6 @@ def test_people_units_parts_metrics_and_records_do_not_touch_each_other(store):
     assert len(store.labels.all("run-1")) == 7
     assert len(store.labels.all("run-1", person="Bo")) == 1
     assert len(store.labels.of_record("run-1", "Ada", "r1", "a")) == 5
-    assert store.labels.people("run-1") == (("Ada", 2), ("Bo", 1))
 
 
 def test_all_labels_are_kept_or_none(store):

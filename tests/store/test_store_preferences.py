@@ -12,7 +12,7 @@ from listed_cards import card, record, score
 
 from assay.errors import InputError
 from assay.store.faults import DamagedError
-from assay.store.preferences import Preference
+from assay.store.labels import Preference
 from assay.store.store import Store
 
 MOMENT = datetime(2026, 11, 18, 20, tzinfo=UTC)
@@ -32,19 +32,19 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 def test_a_preference_is_kept_as_it_was_given(store):
-    assert store.preferences.put("run-1", [PREFERENCE]) == 1
-    assert store.preferences.all("run-1") == (PREFERENCE,)
-    assert store.preferences.all("run-1", person="Bo") == ()
+    assert store.labels.put("run-1", [PREFERENCE]) == 1
+    assert store.labels.preferences("run-1") == (PREFERENCE,)
+    assert store.labels.preferences("run-1", person="Bo") == ()
     assert store.find_run("run-1").id == "run-1"
 
 
 def test_a_later_choice_takes_the_place_of_the_earlier_also_where_the_two_stood_the_other_way_round(store):
     later = Preference("i1", "a", "b", "tie", "Ada", "support", "", MOMENT)
-    store.preferences.put("run-1", [PREFERENCE])
-    store.preferences.put("run-1", [later])
-    assert store.preferences.all("run-1") == (later,)
-    store.preferences.withdraw("run-1", PREFERENCE)
-    assert store.preferences.all("run-1") == ()
+    store.labels.put("run-1", [PREFERENCE])
+    store.labels.put("run-1", [later])
+    assert store.labels.preferences("run-1") == (later,)
+    store.labels.withdraw("run-1", PREFERENCE)
+    assert store.labels.preferences("run-1") == ()
 
 
 def test_people_metrics_and_items_do_not_touch_each_other(store):
@@ -54,8 +54,8 @@ def test_people_metrics_and_items_do_not_touch_each_other(store):
         replace(PREFERENCE, metric=""),
         Preference("i2", "", "a", "unsure", "Ada", "support", "", MOMENT),
     ]
-    assert store.preferences.put("run-1", others) == 4
-    assert set(store.preferences.all("run-1")) == set(others)
+    assert store.labels.put("run-1", others) == 4
+    assert set(store.labels.preferences("run-1")) == set(others)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_people_metrics_and_items_do_not_touch_each_other(store):
 )
 def test_a_preference_between_outputs_that_the_run_lacks_is_refused_with_all_others(store, wrong, words):
     with pytest.raises(InputError, match=words):
-        store.preferences.put("run-1", [PREFERENCE, replace(PREFERENCE, **wrong)])
-    assert store.preferences.all("run-1") == ()
+        store.labels.put("run-1", [PREFERENCE, replace(PREFERENCE, **wrong)])
+    assert store.labels.preferences("run-1") == ()
 
 
 @pytest.mark.parametrize(("choice", "shares"), [("first", (0, 1)), ("second", (1, 0)), ("tie", (0.5, 0.5))])
@@ -81,13 +81,13 @@ def test_a_tie_is_half_a_win_and_cannot_tell_is_none(choice, shares):
 
 
 def test_a_lost_or_changed_preference_is_noticed(store):
-    store.preferences.put("run-1", [PREFERENCE])
+    store.labels.put("run-1", [PREFERENCE])
     path = store.path
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE preferences SET choice = 'second'")
     connection.close()
     with pytest.raises(DamagedError, match="preference of 'Ada' on 'i1'"):
-        store.preferences.all("run-1")
+        store.labels.preferences("run-1")
     with sqlite3.connect(path) as connection:
         connection.execute("DELETE FROM preferences")
     connection.close()
@@ -96,6 +96,6 @@ def test_a_lost_or_changed_preference_is_noticed(store):
 
 
 def test_a_deleted_run_takes_its_preferences_along(store):
-    store.preferences.put("run-1", [PREFERENCE])
+    store.labels.put("run-1", [PREFERENCE])
     store.delete_run("run-1")
-    assert store._read("SELECT count(*) FROM preferences") == [(0,)]
+    assert store.read("SELECT count(*) FROM preferences") == [(0,)]

@@ -7,6 +7,7 @@ import pytest
 from markup import Page
 from runs import claim_card, run_row
 
+from assay.agreement.labels import LabelRow, LabelRows
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.report.agreement import AgreementView, build_agreement_view
@@ -39,7 +40,8 @@ def graded(people: Sequence[str] = ("Ada", "Bo"), records: int = 30) -> list[Per
 def measure(
     labels: Sequence[PersonLabel], cards: Sequence[Scorecard] = CARDS, kept: Sequence[KeptAgreement] = ()
 ) -> AgreementView | None:
-    return build_agreement_view(run_row(RUBRIC.id), RUBRIC, labels, kept, lambda: cards)
+    said = LabelRows(tuple(map(LabelRow, labels)))
+    return build_agreement_view(run_row(RUBRIC.id), RUBRIC, said, kept, lambda: cards)
 
 
 def read_row(found: AgreementView | None) -> tuple[str, str]:
@@ -101,7 +103,7 @@ def test_without_labels_nothing_is_shown_and_no_card_is_opened() -> None:
     def refuse() -> list[Scorecard]:
         raise AssertionError("a card was opened")
 
-    assert build_agreement_view(run_row(RUBRIC.id), RUBRIC, (), (), refuse) is None
+    assert build_agreement_view(run_row(RUBRIC.id), RUBRIC, LabelRows(()), (), refuse) is None
     assert "greement" not in Page(html_of(None)).text
     assert "greement" not in markdown_of(None)
 

@@ -105,7 +105,7 @@ def test_a_hostile_run_compared_with_itself_stays_text(hostile: Served):
 def test_labelling_hostile_records_shows_text_alone(own_store):
     task = Task(own_store.find_run(keep_hostile(own_store)))
     position = own_store.browser.places("hostile")[0]
-    listed = own_store.browser.find_place("hostile", position)
+    listed = own_store.browser.find_places("hostile", [position])[position]
     assert listed is not None
     said = {EVIL[:90]: "Not", "Ada": "Partially"}
     own_store.labels.put(

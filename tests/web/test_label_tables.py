@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from assay.agreement.label_files import COLUMNS, format_labels, read_label_file
-from assay.agreement.label_import import Imported, import_labels
+from assay.agreement.label_files import COLUMNS, Imported, format_labels, import_labels, read_label_file
 from assay.agreement.labels import LabelRow, match_label
 from assay.api.config import RunConfig
 from assay.api.opening import Work, open_run
@@ -196,7 +195,7 @@ def _rows(text: str) -> list[list[str]]:
     [
         ("", "l.csv: the file holds no label"),
         ("record,metric\n", "l.csv: the file holds no label"),
-        ("record,metric,person\na,b,c\n", "l.csv:2: there is neither a label nor a score"),
+        ("record,metric,person\na,b,c\n", "l.csv: the file holds no label"),
         ("record,metric,person,label\na,b,c,d,e\n", "l.csv:2: the row has 5 cells, the header has 4"),
         ('record,metric,person,label\n"a,b,c,d\n', "l.csv:2: the row that starts here can't be read"),
         (

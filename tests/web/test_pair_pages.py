@@ -14,7 +14,7 @@ from assay.domain.record import Source
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.files.rubrics import open_rubric
-from assay.store.preferences import Preference
+from assay.store.labels import Preference
 from assay.store.store import Store
 from assay.web.labelling import Task
 from equipment.page_server import Served, serve_pairs
@@ -92,7 +92,7 @@ def test_a_pair_tells_neither_system_nor_score_nor_what_was_found(ada: Served):
 def test_an_answer_is_kept_with_the_order_in_which_the_person_saw_the_two(ada: Served, own_store: Store):
     shown = answer_all(ada)
     assert len(shown) == 9
-    kept = own_store.preferences.all("run")
+    kept = own_store.labels.preferences("run")
     seen = {(f"Text by number {len(each.first)} on {each.item}.", each.systems) for each in kept}
     assert seen == {
         (first, tuple(sorted(system for system in SYSTEMS if f"number {len(system)} " in f"{first}{second}")))
@@ -110,7 +110,7 @@ def test_two_people_compare_the_same_pairs_each_in_an_order_of_their_own(ada: Se
     second = answer_all(bo, "tie")
     assert [sorted(pair) for pair in first] == [sorted(pair) for pair in second]
     assert first != second
-    assert {each.person for each in own_store.preferences.all("run")} == {"Ada", "Bo"}
+    assert {each.person for each in own_store.labels.preferences("run")} == {"Ada", "Bo"}
 
 
 def test_the_last_answer_can_be_taken_back_and_a_pair_skipped(ada: Served, own_store: Store):
@@ -121,21 +121,21 @@ def test_the_last_answer_can_be_taken_back_and_a_pair_skipped(ada: Served, own_s
     (back,) = page.of("a", rel="prev")
     assert follow(ada, back.attributes["href"])[0] == path
     say(ada, other, "unsure", "neither says it")
-    assert [(each.choice, each.note) for each in own_store.preferences.all("run")] == [("unsure", "neither says it")]
+    assert [(each.choice, each.note) for each in own_store.labels.preferences("run")] == [("unsure", "neither says it")]
     (button,) = [each for each in follow(ada, other)[1].of("button") if "aria-current" in each.attributes]
     assert button.attributes["value"] == "unsure"
     assert ada.post("/undo", {"key": ada.keys.write}).headers["location"].endswith(other)
-    assert own_store.preferences.all("run") == ()
+    assert own_store.labels.preferences("run") == ()
     assert follow(ada)[0] == path, "work goes on at the first open pair"
 
 
 def test_an_answer_given_elsewhere_in_the_other_order_is_shown_as_this_person_sees_the_pair(ada, own_store):
     path, _ = follow(ada)
     say(ada, path, "first")
-    (kept,) = own_store.preferences.all("run")
+    (kept,) = own_store.labels.preferences("run")
     turned = Preference(kept.item, kept.second, kept.first, "second", "Ada")
     assert turned.winner == kept.winner
-    own_store.preferences.put("run", [turned])
+    own_store.labels.put("run", [turned])
     (button,) = [each for each in follow(ada, path)[1].of("button") if "aria-current" in each.attributes]
     assert button.attributes["value"] == "first"
 
@@ -155,7 +155,7 @@ def test_with_metrics_each_is_asked_about_each_pair(own_store: Store, task: Task
         assert "Which output is better in faithfulness?" in page.text
         say(ada, path, "tie")
         assert ada.get(path.removesuffix("0") + "1").status == 404
-    assert [each.metric for each in own_store.preferences.all("run")] == ["faithfulness"]
+    assert [each.metric for each in own_store.labels.preferences("run")] == ["faithfulness"]
 
 
 def test_what_is_no_answer_and_no_pair_is_refused(ada: Served, own_store: Store):
@@ -163,7 +163,7 @@ def test_what_is_no_answer_and_no_pair_is_refused(ada: Served, own_store: Store)
     assert ada.post(path, {"choice": "best", "key": ada.keys.write}).status == 404
     assert ada.post(path, {"choice": "first", "key": "wrong"}).status == 403
     assert ada.get("/pairs/0123/0").status == 404
-    assert own_store.preferences.all("run") == ()
+    assert own_store.labels.preferences("run") == ()
 
 
 def test_outputs_of_one_record_are_compared_where_a_system_has_several_on_an_item():
@@ -184,4 +184,4 @@ def test_a_hostile_pair_is_text(own_store: Store):
             assert not [name for each in page.elements for name in each.attributes if name.startswith("on")]
             assert (page.open, page.misnested) == ([], [])
         assert say(evil, follow(evil)[0], "first", EVIL[:90]).endswith("/")
-    assert [each.choice for each in own_store.preferences.all("run")] == ["first"]
+    assert [each.choice for each in own_store.labels.preferences("run")] == ["first"]

@@ -15,8 +15,7 @@ from markup import read
 
 from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
-from assay.agreement.label_files import format_labels
-from assay.agreement.label_import import import_labels
+from assay.agreement.label_files import format_labels, import_labels
 from assay.agreement.labels import LabelRow
 from assay.api.results import rubric_of
 from assay.files.rubrics import open_rubric

@@ -1,27 +1,26 @@
 """How a rubric agrees with people: answers beside theirs, halves of labels, the paired change, a mapping of levels."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
+from math import isfinite
 from statistics import fmean
 
 import numpy as np
 
 from assay.agreement.difference import PairedDifference, compare_paired
 from assay.agreement.estimate import Estimate, estimate_mean
-from assay.agreement.figures import DEFAULT_THRESHOLD
+from assay.agreement.figures import DEFAULT_THRESHOLD, build_sides
 from assay.agreement.join import LabelledValue, join_labels
 from assay.agreement.labels import BAD, GOOD, LabelRow
 from assay.agreement.people import Key
 from assay.domain.findings import UNDECIDED
 from assay.domain.outcome import Failure, Verdict
-from assay.domain.parts import LabelPart
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
-from assay.store.labels import ADJUDICATED
 
 Mapped = tuple[tuple[float, float], ...]
 
@@ -96,35 +95,27 @@ def pair_with_labels(cards: Sequence[Scorecard], rows: Sequence[LabelRow], rubri
     pairs = []
     for metric in rubric.metrics:
         for part in metric.label_parts:
-            for value in joined.units.get((metric.id, part.id), ()):
-                found = _compare_label(value, part)
-                if found is not None:
-                    expected = (found[0], find_notes(value, metric))
-                    pairs.append(build_pair(by_key[value.key], (metric.id, value.unit), expected, found[1]))
+            sides = build_sides(joined.units.get((metric.id, part.id), ()), are_classes=True)
+            for value, option in zip(sides.values, sides.human.tolist(), strict=True):
+                if isfinite(option):
+                    expected = (part.options[int(option)].name, find_notes(value, metric))
+                    agreement = float(value.judge == option)
+                    pairs.append(build_pair(by_key[value.key], (metric.id, value.unit), expected, agreement))
         # A score that follows from labels of all units is not compared a second time.
-        for value in joined.records.get(metric.id, ()) if metric.id in scored else ():
-            if value.people:
-                said, agreement, levels = _compare_score(value, metric, joined.kinds)
-                expected = (said, find_notes(value, metric))
-                pairs.append(build_pair(by_key[value.key], (metric.id, None), expected, agreement, levels))
+        sides = build_sides(joined.records.get(metric.id, ()) if metric.id in scored else (), are_classes=False)
+        for value, human in zip(sides.values, sides.human.tolist(), strict=True):
+            is_binary = joined.kinds.get(metric.id) == "binary"
+            said, agreement, levels = _compare_score(human, value.judge, metric, is_binary=is_binary)
+            expected = (said, find_notes(value, metric))
+            pairs.append(build_pair(by_key[value.key], (metric.id, None), expected, agreement, levels))
     return pairs
 
 
-def _compare_label(value: LabelledValue, part: LabelPart) -> tuple[str, float] | None:
-    """None where people are evenly split."""
-    said = [value.people[ADJUDICATED]] if ADJUDICATED in value.people else list(value.people.values())
-    most = Counter(said).most_common(2)
-    if not most or (len(most) > 1 and most[0][1] == most[1][1]):
-        return None
-    return part.options[int(most[0][0])].name, float(value.judge == most[0][0])
-
-
 def _compare_score(
-    value: LabelledValue, metric: Metric, kinds: Mapping[str, str]
+    human: float, judge: float | None, metric: Metric, *, is_binary: bool
 ) -> tuple[str, float, tuple[float, float] | None]:
     """People's level in words, the agreement, and both levels; good and bad are no levels."""
-    human, judge = value.people.get(ADJUDICATED, fmean(value.people.values())), value.judge
-    if kinds.get(metric.id) == "binary":
+    if is_binary:
         is_good = human >= DEFAULT_THRESHOLD
         agrees = judge is not None and (judge >= DEFAULT_THRESHOLD) == is_good
         return (GOOD if is_good else BAD)[0], float(agrees), None

@@ -16,19 +16,10 @@ FEWEST_CLUSTERS = 5
 _MOST_UNDEFINED = 0.1
 # With more clusters than this, blocks of clusters are left out for the acceleration instead of single ones.
 _MOST_LEFT_OUT = 200
+# The same seed draws the same clusters, so that figures can be reproduced.
+ROUNDS, _SEED = 1000, 0
 _NUMBERS_AT_ONCE = 2_000_000
 _NORMAL = NormalDist()
-
-
-@dataclass(frozen=True, slots=True)
-class Resampling:
-    """The same seed draws the same clusters, so that figures can be reproduced."""
-
-    rounds: int = 1000
-    seed: int = 0
-
-
-DEFAULT = Resampling()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,25 +40,18 @@ class ClusterStatistic:
         return float(found) if np.isfinite(found) else None
 
 
-# Takes values of a judge and of people, a row per resample, to a number per row.
-RowStatistic = Callable[[Floats, Floats], Floats]
 PairStatistic = Callable[[Pairs], ClusterStatistic]
 
 
-def resample_items(pairs: Pairs, statistic: RowStatistic) -> ClusterStatistic:
-    """A statistic that needs all items at once, such as one of ranks. Rows are filled up with NaN to one length."""
-    items = np.arange(pairs.n)
-    judge, human = np.append(pairs.judge, np.nan), np.append(pairs.human, np.nan)
+def resample_items(pairs: Pairs, formula: Callable[[Floats], Floats]) -> ClusterStatistic:
+    """A statistic that needs all items at once, such as one of ranks.
+
+    Its formula gets how often each item counts: a row per resample and a column per item.
+    """
 
     def evaluate(counts: Integers) -> Floats:
-        found = []
-        for block in np.array_split(counts, 1 + len(counts) * pairs.n // _NUMBERS_AT_ONCE):
-            drawn = [np.repeat(items, row[pairs.clusters]) for row in block]
-            chosen = np.full((len(drawn), max(1, *map(len, drawn))), pairs.n)
-            for row, each in zip(chosen, drawn, strict=True):
-                row[: len(each)] = each
-            found.append(statistic(judge[chosen], human[chosen]))
-        return np.concatenate(found)
+        blocks = np.array_split(counts, 1 + len(counts) * pairs.n // _NUMBERS_AT_ONCE)
+        return np.concatenate([formula(block[:, pairs.clusters].astype(np.float64)) for block in blocks])
 
     return ClusterStatistic(evaluate, pairs.cluster_count, len(np.unique(pairs.clusters)), pairs.n)
 
@@ -98,7 +82,7 @@ def combine(parts: Sequence[ClusterStatistic], merge: Callable[[Floats], Floats]
     )
 
 
-def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> Estimate:
+def estimate(statistic: ClusterStatistic) -> Estimate:
     """The statistic with its 95 % interval: none where it is undefined, or there are fewer than five clusters."""
     value, filled = statistic.value, statistic.filled
     found = Estimate(value, None, statistic.n, filled)
@@ -107,7 +91,7 @@ def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> E
     found = found.warned(*caution_about_size(statistic.n, filled))
     if filled < FEWEST_CLUSTERS:
         return found.warned(f"too few source groups for an interval: {filled}, of at least {FEWEST_CLUSTERS}")
-    values = statistic.evaluate(draw_counts(statistic.cluster_count, resampling))
+    values = statistic.evaluate(draw_counts(statistic.cluster_count, ROUNDS))
     defined = values[np.isfinite(values)]
     lost = len(values) - len(defined)
     if lost:
@@ -121,11 +105,11 @@ def estimate(statistic: ClusterStatistic, resampling: Resampling = DEFAULT) -> E
 
 
 @lru_cache(maxsize=2)
-def draw_counts(clusters: int, resampling: Resampling) -> Integers:
+def draw_counts(clusters: int, rounds: int) -> Integers:
     """How often each cluster is drawn in each round; all statistics of one table share the draws."""
-    chance = np.random.default_rng(resampling.seed)
-    rounds = range(resampling.rounds)
-    return np.stack([np.bincount(chance.integers(0, clusters, clusters), minlength=clusters) for _ in rounds])
+    chance = np.random.default_rng(_SEED)
+    drawn = (chance.integers(0, clusters, clusters) for _ in range(rounds))
+    return np.stack([np.bincount(each, minlength=clusters) for each in drawn])
 
 
 def _find_percentiles(statistic: ClusterStatistic, value: float, resampled: Floats) -> tuple[float, float]:

@@ -13,7 +13,6 @@ from assay.agreement.estimate import (
     ROUNDING,
     Bounds,
     Estimate,
-    caution_about_size,
     estimate_mean,
     find_bounds,
     measure_error,
@@ -62,7 +61,7 @@ def correct_mean(judge: Values, human: Values, clusters: Keys | None = None, bou
     if ends is not None:
         value = min(ends[1], max(ends[0], value))
         interval = interval and (max(ends[0], interval[0]), min(ends[1], interval[1]))
-    return Estimate(value, interval, n, count).warned(*caution_about_size(n, count))
+    return Estimate(value, interval, n, count)
 
 
 def tune_trust(labels: Floats, known: Floats, elsewhere: Floats) -> float:

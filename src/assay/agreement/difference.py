@@ -6,7 +6,7 @@ from math import ceil, sqrt
 
 import numpy as np
 
-from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, PairStatistic, Resampling, combine, divide, estimate
+from assay.agreement.bootstrap import ClusterStatistic, PairStatistic, combine, divide, estimate
 from assay.agreement.estimate import Estimate, Figure
 from assay.agreement.pairs import Floats, Pairs, Ratings, Values, as_floats
 
@@ -83,13 +83,7 @@ def _average_subsets(differences: Floats, seed: int) -> Floats:
     return np.concatenate(means)
 
 
-def compare_pairings(
-    name: str,
-    judge: Sequence[Pairs],
-    beside: Sequence[Pairs],
-    statistic: PairStatistic,
-    resampling: Resampling = DEFAULT,
-) -> Figure:
+def compare_pairings(name: str, judge: Sequence[Pairs], beside: Sequence[Pairs], statistic: PairStatistic) -> Figure:
     """The mean of a statistic over several pairings of the same items, and what the judge has more than the others.
 
     All are resampled together, so that what they have in common widens no interval of the difference. Pairings whose
@@ -99,7 +93,7 @@ def compare_pairings(
     mean, other = _average_defined(own), _average_defined(others)
     gap = None if mean is None or other is None else combine([mean, other], lambda values: values[0] - values[1])
     nothing = Estimate(None, None, 0, 0)
-    one, two, difference = (nothing if each is None else estimate(each, resampling) for each in (mean, other, gap))
+    one, two, difference = (nothing if each is None else estimate(each) for each in (mean, other, gap))
     return Figure(name, one, two, difference)
 
 
@@ -113,8 +107,6 @@ def _average_defined(parts: Sequence[ClusterStatistic]) -> ClusterStatistic | No
 
 def pair_with_others(ratings: Ratings, judge: Values) -> tuple[list[Pairs], list[Pairs]]:
     """The human ceiling: the judge in each annotator's place against the mean of the others, then the annotator."""
-    if ratings.annotators < 2:
-        raise ValueError("a ceiling needs at least two annotators")
     seats, people = [], []
     for each, own in enumerate(ratings.values.T):
         others = ratings.mean_without(each)

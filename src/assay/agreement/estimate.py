@@ -13,7 +13,6 @@ Bounds = tuple[float, float]
 
 # Below this a spread is rounding: all values are the same.
 ROUNDING = 1e-9
-_FEW = 30
 # From here on intervals hold the truth in 93 to 97 % of simulated studies: bench/results/coverage.md.
 _ENOUGH, _ENOUGH_CLUSTERS = 100, 30
 # The 97.5 % quantiles of Student's t for 1 to 10 degrees of freedom, and of the normal distribution.
@@ -38,8 +37,7 @@ class Estimate:
     warnings: tuple[str, ...] = ()
 
     def warned(self, *sentences: str) -> "Estimate":
-        """The same estimate with more warnings, each once."""
-        return replace(self, warnings=tuple(dict.fromkeys((*self.warnings, *sentences))))
+        return replace(self, warnings=(*self.warnings, *sentences))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +61,12 @@ def count_groups(clusters: int) -> str:
 
 
 def caution_about_size(n: int, clusters: int) -> tuple[str, ...]:
-    """Warnings for sizes at which intervals are known to be too narrow."""
-    found = []
-    if n < _FEW:
-        found.append(f"n is only {n}: a single value can move this figure")
-    if n < _ENOUGH or clusters < _ENOUGH_CLUSTERS:
-        size = f"n {n}, {count_groups(clusters)}"
-        limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} source groups"
-        found.append(f"{size}: {limits}, 95 % intervals contain the true value in less than 93 % of studies")
-    return tuple(found)
+    """A warning for sizes at which intervals are known to be too narrow."""
+    if n >= _ENOUGH and clusters >= _ENOUGH_CLUSTERS:
+        return ()
+    limits = f"with fewer than {_ENOUGH} values or {_ENOUGH_CLUSTERS} source groups"
+    contain = "95 % intervals contain the true value in less than 93 % of studies"
+    return (f"n {n}, {count_groups(clusters)}: {limits}, {contain}",)
 
 
 def estimate_mean(
@@ -101,7 +96,7 @@ def estimate_from_sums(sums: Sequence[float], counts: Sequence[int], bounds: Bou
     mean = fsum(sums) / n
     error = measure_error(((total - mean * count) / n for total, count in zip(sums, counts, strict=True)), clusters)
     interval = place_interval(mean, error, clusters, bounds)
-    return Estimate(mean, interval, n, clusters).warned(*caution_about_size(n, clusters))
+    return Estimate(mean, interval, n, clusters)
 
 
 def find_bounds(values: Sequence[float], bounds: Bounds | None) -> Bounds | None:

@@ -32,7 +32,7 @@ from assay.store.labels import ADJUDICATED
 # A judge's goodness from which it is called good, where labels are good or bad and no threshold is given.
 DEFAULT_THRESHOLD = 0.5
 _CLASSES = ("bad", "good")
-_SAME_SHARE, _SKEWED = 0.8, 0.1
+_SAME_SHARE = 0.8
 MEAN_ERROR = "mean error"
 
 
@@ -180,14 +180,26 @@ def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | N
         figures = list(_measure_classes(sides, _CLASSES))
         area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
+    labelled = zip([each.key for each in sides.values], sides.human.tolist(), strict=True)
+    found = _build_agreement((*metric, about), sides, figures, () if cut is None else _CLASSES)
+    warnings = (*found.warnings, *figures[0].judge.warnings)
+    return replace(found, warnings=warnings, corrected=correct_records(what, values, dict(labelled)))
+
+
+def _build_agreement(
+    titled: tuple[str, str, str],
+    sides: Sides,
+    figures: Sequence[Figure],
+    options: tuple[str, ...],
+    nouns: tuple[str, str] = ("record", "records"),
+) -> MetricAgreement:
+    """`titled` is the metric's id, its name, and what was labelled."""
     return MetricAgreement(
-        *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
-        warnings=(*_list_warnings(sides, "records"), *figures[0].judge.warnings),
-        options=() if cut is None else _CLASSES,
-        confusion=() if cut is None else _count_confusion(sides.pairs, len(_CLASSES)),
-        corrected=correct_records(
-            what, values, dict(zip([each.key for each in sides.values], sides.human.tolist(), strict=True))
-        ),
+        *(*titled, sides.people, sides.pairs.n, sides.pairs.cluster_count, tuple(figures)),
+        warnings=_list_warnings(sides, nouns[1]),
+        options=options,
+        confusion=_count_confusion(sides.pairs, len(options)) if options else (),
+        nouns=nouns,
     )
 
 
@@ -201,14 +213,7 @@ def measure_units(
         nouns = NAMES[part.unit]
         about = f"labels of each {part.unit.replace('_', ' ')}"
     sides = build_sides(units, are_classes=True)
-    return MetricAgreement(
-        *(*metric, about, sides.people, sides.pairs.n, sides.pairs.cluster_count),
-        figures=tuple(_measure_classes(sides, names)),
-        warnings=_list_warnings(sides, "units"),
-        options=names,
-        confusion=_count_confusion(sides.pairs, len(names)),
-        nouns=nouns,
-    )
+    return _build_agreement((*metric, about), sides, list(_measure_classes(sides, names)), names, nouns)
 
 
 def _classify(value: LabelledValue, judge_from: float, people_from: float) -> LabelledValue:
@@ -275,9 +280,6 @@ def caution_about_values(pairs: Pairs, kind: str = "records") -> tuple[str, ...]
             found.append(f"{name} all {kind} the same value: correlations are undefined")
         elif share > _SAME_SHARE:
             found.append(f"{name} {share:.0%} of the {kind} the same value: figures depend on the few others")
-    rates = np.unique(pairs.human, return_counts=True)[1] / max(1, pairs.n)
-    if len(rates) == 2 and rates.min() < _SKEWED:
-        found.append(f"one class is {rates.min():.0%} of the labels: alpha can be low despite agreement")
     return tuple(found)
 
 
@@ -309,9 +311,9 @@ def reach_verdict(found: MetricAgreement) -> AgreementVerdict:
     size = f"{found.n} {noun} from {count_groups(found.clusters)}"
     sentence = f"{before} ({size})." + (f" {after}" if after else "")
     verdict = AgreementVerdict(finding, sentence, found.n, found.clusters, len(found.people))
-    if verdict.is_better and _is_far_off(found):
-        return AgreementVerdict(finding, f"{sentence} {_ORDER_ONLY}", found.n, found.clusters, len(found.people))
-    return verdict
+    return (
+        replace(verdict, sentence=f"{sentence} {_ORDER_ONLY}") if verdict.is_better and _is_far_off(found) else verdict
+    )
 
 
 def find_ceiling(found: MetricAgreement) -> Figure | None:

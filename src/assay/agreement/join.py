@@ -1,36 +1,25 @@
 """Joins people's labels with a run's results by key, or reads both from one table, and counts what did not match."""
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from math import isfinite
-from pathlib import Path
 from typing import Literal
 
-from assay.agreement.label_files import NOBODY, read_cells
-from assay.agreement.labels import BAD, GOOD, LabelRow, find_goodness, match_label
+from assay.agreement.labels import LabelRow, find_goodness, match_label
 from assay.agreement.people import Key, QuestionKey, differ
 from assay.domain.findings import Findings
 from assay.domain.outcome import Verdict
 from assay.domain.parts import LabelPart, PickPart
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
-from assay.errors import InputError
-from assay.files.place import Place
 from assay.store.labels import ADJUDICATED, PersonLabel
 
 # Labels are good or bad, or numbers on the metric's scale.
 Kind = Literal["graded", "binary"]
-Ends = tuple[float, float]
 
 _NAMED = 5
 NO_LABEL = "have no label"
 # To as many digits two thirds are the same value, whoever gives it.
-_DIGITS = 9
-_TABLE = ("record", "person", "judge", "score", "label", "metric", "system", "item")
-_COLUMNS = "record, judge, score or label, and optionally metric, system, item and person"
-_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
+DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +146,14 @@ def _add_record(joined: Joined, card: Scorecard, rows: list[LabelRow]) -> None:
     key, item = (card.record.id, card.record.system), card.record.item
     for metric in card.rubric.metrics:
         outcome = card.outcomes[metric.id]
-        judge = round(float(outcome.score.goodness), _DIGITS) if isinstance(outcome, Verdict) else None
+        judge = round(float(outcome.score.goodness), DIGITS) if isinstance(outcome, Verdict) else None
         found = {person: find_goodness(card, metric, said) for person, said in people.items()}
-        goodness = {person: round(value, _DIGITS) for person, value in found.items() if value is not None}
+        goodness = {person: round(value, DIGITS) for person, value in found.items() if value is not None}
         own = [row for said in people.values() for row in said.get(metric.id, ())]
         is_targeted = any(row.label.drawn_by not in {None, "random"} for row in own)
         said = {metric.id: judge}
         if outcome.trail.weakest_support is not None:
-            said[metric.weakest_support.id] = round(outcome.trail.weakest_support, _DIGITS)
+            said[metric.weakest_support.id] = round(outcome.trail.weakest_support, DIGITS)
         for name, number in said.items():
             joined.records.setdefault(name, []).append(LabelledValue(key, item, number, goodness, is_targeted))
         for part in metric.parts:
@@ -201,56 +190,3 @@ def _number_options(
         said = tuple(label.label for label in findings.of(part.id) if label.unit == labels[0].unit)[:1]
     people = {label.person: numbers[label.label] for label in labels if label.label in numbers}
     return numbers.get(said[0]) if len(said) == 1 else None, people
-
-
-def read_value_table(path: Path, ends: Ends = (0.0, 1.0)) -> Joined:
-    """A judge's and people's values from one file, without a run. `ends` are the worst and the best value.
-
-    A number that is not between them is refused with its line.
-    """
-    values: dict[tuple[str, Key], LabelledValue] = {}
-    found = Joined(judge="the column `judge`")
-    account = found.account
-    for place, cells in read_cells(path, _TABLE, _COLUMNS, ("record",), frozenset()):
-        metric, key = cells.get("metric", "judge"), (cells["record"], cells.get("system"))
-        judge = None if "judge" not in cells else _parse_goodness(cells["judge"], ends, place)
-        fresh = LabelledValue(key, cells.get("item", key[0]), judge, {})
-        entry = values.setdefault((metric, key), fresh)
-        if entry is fresh:
-            found.records.setdefault(metric, []).append(fresh)
-        elif replace(entry, people={}) != fresh:
-            message = f"another row of {key[0]} has another judge or item"
-            raise place.fault(message, "Repeat the same values, or name systems.")
-        said = cells.get("score") or cells.get("label")
-        if said is None:
-            account.rows[NO_LABEL] = account.rows.get(NO_LABEL, 0) + 1
-            continue
-        account.labels += 1
-        kind: Kind = "binary" if said.casefold() in (*GOOD, *BAD) else "graded"
-        if found.kinds.setdefault(metric, kind) != kind:
-            raise place.fault(f"{metric} has numbers and good or bad", "Use one kind for a metric.")
-        value = float(said.casefold() in GOOD) if kind == "binary" else _parse_goodness(said, ends, place)
-        person = cells.get("person", NOBODY)
-        if entry.people.setdefault(person, value) != value:
-            raise place.fault(f"{person} has two values for {key[0]}", "Keep one, or name the person in `person`.")
-    account.used = account.labels
-    found.people = Counter(who for who, _ in {(who, each.key) for each in values.values() for who in each.people})
-    return found
-
-
-def parse_ends(text: str) -> Ends:
-    """The worst and the best value of a scale. Either may be the larger, and either below 0: `10-0`, `-1-10`."""
-    found = re.fullmatch(rf"\s*({_NUMBER})\s*-\s*({_NUMBER})\s*", text)
-    ends = (float(found[1]), float(found[2])) if found is not None else (0.0, 0.0)
-    if ends[0] == ends[1] or not isfinite(ends[1] - ends[0]):
-        raise InputError(f"--scale {text!r} can't be read", remedy="Write the worst and the best value: --scale 1-5.")
-    return ends
-
-
-def _parse_goodness(text: str, ends: Ends, place: Place) -> float:
-    value = float(text) if re.fullmatch(_NUMBER, text) else float("nan")
-    low, high = sorted(ends)
-    if not low <= value <= high:
-        remedy = f"Write a number from {low:g} to {high:g}, or name the scale: --scale 1-5."
-        raise place.fault(f"{text!r} does not fit the scale", remedy)
-    return round((value - ends[0]) / (ends[1] - ends[0]), _DIGITS)

@@ -2,21 +2,31 @@
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 
-from assay.agreement.labels import BAD, GOOD, LabelRow
+from assay.agreement.join import DIGITS, NO_LABEL, Joined, Kind, LabelledValue
+from assay.agreement.labels import BAD, GOOD, LabelRow, LabelRows, PreferenceRow, find_metric, match_label
+from assay.agreement.people import Key
+from assay.agreement.preferences import JudgedOutput, JudgedOutputs
 from assay.domain.json import JSON
+from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
+from assay.files.rubrics import choose_metrics, read_rubric
 from assay.files.tables import guard_cell, read_table, restore_cell
-from assay.store.labels import DRAWN_BY, PersonLabel
-from assay.store.preferences import Choice, Preference
+from assay.store.labels import DRAWN_BY, Choice, PersonLabel, Preference
+from assay.store.runs import RunRow
+from assay.store.store import Store
 
 COLUMNS = (
     *("run", "record", "system", "metric", "part", "unit", "person", "label", "score", "qualifier", "note"),
@@ -36,6 +46,9 @@ NOBODY = "unnamed"
 _NEEDED = "record, system, metric, unit, person, and label or score"
 _NEEDED_OF_PREFERENCES = "item or record, system_a, system_b, winner"
 _NEEDED_OF_ANY = f"{_NEEDED}; or {_NEEDED_OF_PREFERENCES}"
+_OF_VALUES = ("record", "person", "judge", "score", "label", "metric", "system", "item")
+_NEEDED_OF_VALUES = "record, judge, score or label, and optionally metric, system, item and person"
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _LONGEST_NAME = 100
 _WORDS: Mapping[Choice, tuple[str, ...]] = {
     "first": ("a", "left", "first", "system_a", "model_a"),
@@ -44,21 +57,6 @@ _WORDS: Mapping[Choice, tuple[str, ...]] = {
     "unsure": ("can't tell", "can’t tell", "cannot tell", "unsure", "don't know", "don’t know"),
 }
 _CHOICES = {word: choice for choice, words in _WORDS.items() for word in words}
-
-
-@dataclass(frozen=True, slots=True)
-class PreferenceRow:
-    """A preference and where it was written. Where a record is named, its item is the preference's."""
-
-    preference: Preference
-    place: Place = Place("the store", None)  # noqa: RUF009  # frozen
-    run: str | None = None
-    record: str | None = None
-
-    @property
-    def question(self) -> tuple[object, ...]:
-        """A person answers it once."""
-        return self.run, self.record, self.preference.question, self.preference.person
 
 
 def format_labels(run: str, labels: Iterable[PersonLabel], preferences: Sequence[Preference] = ()) -> Iterator[str]:
@@ -90,21 +88,11 @@ def _format_cell(cell: object) -> str:
     return "" if cell is None else str(cell)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelFile:
-    """`blank` counts rows without a label; `others` those of another run."""
-
-    rows: tuple[LabelRow, ...]
-    blank: int = 0
-    others: int = 0
-    preferences: tuple[PreferenceRow, ...] = ()
-
-
-def read_label_file(path: Path, run: str | None = None) -> LabelFile:
+def read_label_file(path: Path, run: str | None = None) -> LabelRows:
     """Where a run is named, rows of other runs are counted and left out, and rows without a run belong to it."""
     kept: dict[tuple[object, ...], LabelRow | PreferenceRow] = {}
     blank = others = 0
-    for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY, (), frozenset({"label", "score", "winner"})):
+    for place, cells in read_cells(path, _ALL, _NEEDED_OF_ANY):
         named = cells.get("run", run)
         read = _read_row if cells.keys().isdisjoint(_OF_PREFERENCES[1:]) else _read_preference
         if run is not None and named != run:
@@ -112,25 +100,24 @@ def read_label_file(path: Path, run: str | None = None) -> LabelFile:
         elif (row := read(cells, place, named)) is None:
             blank += 1
         else:
-            earlier, said = kept.setdefault(row.question, row), find_answer(row)
-            if find_answer(earlier) != said:
-                message = f"{earlier.place} has another label for the same question: {find_answer(earlier)!r}"
-                raise place.fault(message, "Keep one of the two, or name who said it in a column `person`.")
+            refuse_two_answers(kept.setdefault(row.question, row), row)
     labels = tuple(row for row in kept.values() if isinstance(row, LabelRow))
     preferences = tuple(row for row in kept.values() if isinstance(row, PreferenceRow))
-    return LabelFile(labels, blank, others, preferences)
+    return LabelRows(labels, blank, others, preferences)
 
 
-def find_answer(row: LabelRow | PreferenceRow) -> str:
-    return row.label.label if isinstance(row, LabelRow) else row.preference.winner or row.preference.choice
+def refuse_two_answers(earlier: LabelRow | PreferenceRow, row: LabelRow | PreferenceRow) -> None:
+    if earlier.answer != row.answer:
+        message = f"{earlier.place} has another label for the same question: {earlier.answer!r}"
+        raise row.place.fault(message, "Keep one of the two, or name who said it in a column `person`.")
 
 
 def read_cells(
-    path: Path, names: Sequence[str], columns: str, required: Sequence[str], one_of: frozenset[str]
+    path: Path, names: Sequence[str], columns: str, required: Sequence[str] = ()
 ) -> Iterator[tuple[Place, dict[str, str]]]:
     """The rows of a CSV or JSON lines file under our own names, each with its accepted spellings; blank cells left out.
 
-    Raises InputError where a required cell is absent, or a row has none of the columns `one_of`.
+    Raises InputError where a required cell is absent.
     """
     is_csv = path.suffix.casefold() == ".csv"
     if path.suffix.casefold() in {".jsonl", ".ndjson"}:
@@ -154,8 +141,6 @@ def read_cells(
             if value is not None and not is_blank(str(value)):
                 cells[name] = str(value) if name == "note" else str(value).strip()
         _require(cells, required, place, columns)
-        if one_of and not any(fold(each) in given for name in one_of for each in SPELLINGS.get(name, (name,))):
-            raise place.fault("there is neither a label nor a score", f"Name {columns}.")
         yield place, cells
 
 
@@ -230,3 +215,149 @@ def _read_moment(text: str | None, place: Place) -> datetime:
     except ValueError:
         raise place.fault(f"{text!r} is not a time", "Write 2026-01-31T12:00:00+00:00.") from None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How many labels and preferences each run got, and how many rows were blank."""
+
+    counts: dict[str, int]
+    blank: int
+    preferences: dict[str, int] = field(default_factory=dict)
+
+
+def import_labels(store: Store, path: Path, name: str | None = None) -> Imported:
+    """Rows that name no run belong to the run `name`; where it is given, rows of other runs are refused.
+
+    All rows are checked before one is kept.
+    """
+    given = None if name is None else store.find_run(name).id
+    file = read_label_file(path)
+    if not file.rows and not file.preferences:
+        raise InputError("the file holds no label", path=str(path), remedy="Name record, metric, and label or score.")
+    rows: dict[str, list[LabelRow | PreferenceRow]] = {}
+    for row in chain[LabelRow | PreferenceRow](file.rows, file.preferences):
+        if given is not None and row.run not in {None, given}:
+            raise row.place.fault(f"this label belongs to the run {row.run}", "Import it into that run.")
+        if (run := row.run or given) is None:
+            raise row.place.fault("this label names no run", "Fill the column run, or name a `run`.")
+        rows.setdefault(run, []).append(row)
+    checked = {run: list(_check_rows(store, store.find_run(run), found)) for run, found in rows.items()}
+    imported = Imported({}, file.blank)
+    for run, said in checked.items():
+        store.labels.put(run, said)
+        for each in said:
+            counts = imported.preferences if isinstance(each, Preference) else imported.counts
+            counts[run] = counts.get(run, 0) + 1
+    return imported
+
+
+def _check_rows(
+    store: Store, run: RunRow, rows: Sequence[LabelRow | PreferenceRow]
+) -> Iterator[PersonLabel | Preference]:
+    """Checks that the run has the record, the record the unit, and the rubric the label."""
+    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
+    outputs, systems = JudgedOutputs(), dict[str, set[str | None]]()
+    for each in store.browser.all(run.id):
+        outputs.add(JudgedOutput(each.record, each.system or "", each.item))
+        systems.setdefault(each.record, set()).add(each.system)
+    kept: dict[tuple[object, ...], PreferenceRow] = {}
+    # Rows of one record mostly follow each other: the last card is kept.
+    find_card = lru_cache(maxsize=1)(lambda record, system: store.get_record(run.id, record, system, rubric))
+    for row in rows:
+        try:
+            if isinstance(row, PreferenceRow):
+                found = _check_preference(row, outputs, run, rubric)
+                refuse_two_answers(kept.setdefault(found.question, found), found)
+                yield found.preference
+                continue
+            label = match_label(row, find_metric(rubric.metrics, row.label.metric)).label
+            label = replace(label, system=_find_system(systems.get(label.record, set()), label, run.id))
+        except InputError as error:
+            raise row.place.fault(error.message, error.remedy) from None
+        card = None if label.unit is None else find_card(label.record, label.system)
+        if card is not None and all(unit.id != label.unit for unit in card.outcomes[label.metric].trail.units):
+            message = f"{label.record} has no unit {label.unit!r} under {label.metric}"
+            raise row.place.fault(message, "Units are those that `assay label` shows.")
+        yield label
+
+
+def _check_preference(row: PreferenceRow, outputs: JudgedOutputs, run: RunRow, rubric: Rubric) -> PreferenceRow:
+    """By its item, on which the run has one output of each system."""
+    pair = outputs.find_pair(row)
+    if isinstance(pair, str):
+        named, systems = row.record or row.preference.item, " and ".join(row.preference.systems)
+        raise InputError(f"{named} of {systems}: {pair}", remedy=f"See `assay runs show {run.id}`.")
+    if row.preference.metric:
+        find_metric(rubric.metrics, row.preference.metric)
+    item = pair[0].item
+    if any(len(outputs.by_item[item, each.system]) > 1 for each in pair):
+        message = f"a system has several outputs on the item {item}, and a preference is kept by item"
+        raise InputError(message, remedy="Measure with `assay agree --labels FILE`, which finds them by record.")
+    return replace(row, preference=replace(row.preference, item=item), record=None)
+
+
+def _find_system(known: set[str | None], label: PersonLabel, run: str) -> str | None:
+    """A row may leave the system out where only one answered the record."""
+    if label.system in known:
+        return label.system
+    if label.system is not None or not known:
+        by = f" by {label.system}" if label.system else ""
+        raise InputError(f"the run {run} has no record {label.record!r}{by}", remedy="See `assay runs show`.")
+    if len(known) > 1:
+        names = ", ".join(sorted(str(each) for each in known))
+        raise InputError(f"several systems answered {label.record!r}", remedy=f"Write system: {names}")
+    return next(iter(known))
+
+
+def read_value_table(path: Path, ends: tuple[float, float] = (0.0, 1.0)) -> Joined:
+    """A judge's and people's values from one file, without a run. `ends` are the worst and the best value.
+
+    A number that is not between them is refused with its line.
+    """
+    values: dict[tuple[str, Key], LabelledValue] = {}
+    found = Joined(judge="the column `judge`")
+    account = found.account
+    for place, cells in read_cells(path, _OF_VALUES, _NEEDED_OF_VALUES, ("record",)):
+        metric, key = cells.get("metric", "judge"), (cells["record"], cells.get("system"))
+        judge = None if "judge" not in cells else _parse_goodness(cells["judge"], ends, place)
+        fresh = LabelledValue(key, cells.get("item", key[0]), judge, {})
+        entry = values.setdefault((metric, key), fresh)
+        if entry is fresh:
+            found.records.setdefault(metric, []).append(fresh)
+        elif replace(entry, people={}) != fresh:
+            message = f"another row of {key[0]} has another judge or item"
+            raise place.fault(message, "Repeat the same values, or name systems.")
+        said = cells.get("score") or cells.get("label")
+        if said is None:
+            account.rows[NO_LABEL] = account.rows.get(NO_LABEL, 0) + 1
+            continue
+        account.labels += 1
+        kind: Kind = "binary" if said.casefold() in (*GOOD, *BAD) else "graded"
+        if found.kinds.setdefault(metric, kind) != kind:
+            raise place.fault(f"{metric} has numbers and good or bad", "Use one kind for a metric.")
+        value = float(said.casefold() in GOOD) if kind == "binary" else _parse_goodness(said, ends, place)
+        person = cells.get("person", NOBODY)
+        if entry.people.setdefault(person, value) != value:
+            raise place.fault(f"{person} has two values for {key[0]}", "Keep one, or name the person in `person`.")
+    account.used = account.labels
+    found.people = Counter(who for who, _ in {(who, each.key) for each in values.values() for who in each.people})
+    return found
+
+
+def parse_ends(text: str) -> tuple[float, float]:
+    """The worst and the best value of a scale. Either may be the larger, and either below 0: `10-0`, `-1-10`."""
+    found = re.fullmatch(rf"\s*({_NUMBER})\s*-\s*({_NUMBER})\s*", text)
+    ends = (float(found[1]), float(found[2])) if found is not None else (0.0, 0.0)
+    if ends[0] == ends[1] or not isfinite(ends[1] - ends[0]):
+        raise InputError(f"--scale {text!r} can't be read", remedy="Write the worst and the best value: --scale 1-5.")
+    return ends
+
+
+def _parse_goodness(text: str, ends: tuple[float, float], place: Place) -> float:
+    value = float(text) if re.fullmatch(_NUMBER, text) else float("nan")
+    low, high = sorted(ends)
+    if not low <= value <= high:
+        remedy = f"Write a number from {low:g} to {high:g}, or name the scale: --scale 1-5."
+        raise place.fault(f"{text!r} does not fit the scale", remedy)
+    return round((value - ends[0]) / (ends[1] - ends[0]), DIGITS)

@@ -14,7 +14,7 @@ from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.files.place import Place
 from assay.runner.conclude import score_labels
-from assay.store.labels import PersonLabel
+from assay.store.labels import Labels, PersonLabel, Preference
 
 GOOD, BAD = ("good", "pass"), ("bad", "fail")
 # The exponent has few digits: an exact number with millions of digits takes seconds to build.
@@ -44,6 +44,45 @@ class LabelRow:
     def question(self) -> tuple[str | None, str, str | None, tuple[str, str, str | None], str]:
         """A person answers it once."""
         return self.run, self.label.record, self.label.system, self.label.question, self.label.person
+
+    @property
+    def answer(self) -> str:
+        return self.label.label
+
+
+@dataclass(frozen=True, slots=True)
+class PreferenceRow:
+    """A preference and where it was written. Where a record is named, its item is the preference's."""
+
+    preference: Preference
+    place: Place = _STORE
+    run: str | None = None
+    record: str | None = None
+
+    @property
+    def question(self) -> tuple[object, ...]:
+        """A person answers it once."""
+        return self.run, self.record, self.preference.question, self.preference.person
+
+    @property
+    def answer(self) -> str:
+        return self.preference.winner or self.preference.choice
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRows:
+    """What people said of a run. `blank` counts rows without a label; `others` those of another run."""
+
+    rows: tuple[LabelRow, ...]
+    blank: int = 0
+    others: int = 0
+    preferences: tuple[PreferenceRow, ...] = ()
+
+
+def find_labels(labels: Labels, run: str) -> LabelRows:
+    """Those in the store."""
+    rows, preferences = map(LabelRow, labels.all(run)), map(PreferenceRow, labels.preferences(run))
+    return LabelRows(tuple(rows), preferences=tuple(preferences))
 
 
 def check_label(label: PersonLabel, metric: Metric) -> PersonLabel:

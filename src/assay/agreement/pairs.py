@@ -28,17 +28,13 @@ class Ratings:
         return len(self.values)
 
     @property
-    def annotators(self) -> int:
-        return int(self.values.shape[1])
-
-    @property
     def given(self) -> Integers:
         """How many values each item has."""
         return np.asarray(np.sum(np.isfinite(self.values), axis=1), dtype=np.int64)
 
     @property
     def is_comparable(self) -> bool:
-        return self.annotators > 1 and bool((self.given > 1).any())
+        return self.values.shape[1] > 1 and bool((self.given > 1).any())
 
     def mean_without(self, annotator: int) -> Floats:
         """Each item's mean over the other annotators, NaN where no other gave a value."""

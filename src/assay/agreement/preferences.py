@@ -9,9 +9,9 @@ import numpy as np
 from assay.agreement.bootstrap import ClusterStatistic, divide, estimate, resample_sums
 from assay.agreement.difference import compare_pairings, pair_with_others
 from assay.agreement.estimate import Figure
-from assay.agreement.figures import MetricAgreement, build_sides
-from assay.agreement.join import Account, LabelledValue
-from assay.agreement.label_files import PreferenceRow
+from assay.agreement.figures import Agreement, MetricAgreement, Scope, build_sides, measure_agreement
+from assay.agreement.join import NO_LABEL, Account, LabelledValue, join_labels
+from assay.agreement.labels import LabelRows, PreferenceRow
 from assay.agreement.pairs import Floats, Pairs, as_floats, build_pairs
 from assay.agreement.standing import find_order_value
 from assay.domain.rubric import Rubric
@@ -101,6 +101,15 @@ def measure_preferences(
             if (told or unsure[about]) and (is_ordered or about or metric != _TOTAL):
                 found.append(_measure((metric, f"{name}, {suffix}"), told, unsure[about]))
     return tuple(found)
+
+
+def measure_run(scope: Scope, cards: Iterable[Scorecard], said: LabelRows) -> Agreement:
+    """By labels and preferences. Raises InputError where none of them belongs to a record of the run."""
+    outputs = JudgedOutputs()
+    joined = join_labels(outputs.watch(cards), said.rows, scope.rubric)
+    joined.account.rows = {NO_LABEL: said.blank, "belong to other runs": said.others}
+    preferred = measure_preferences(scope.rubric, scope.metrics, said.preferences, outputs, joined.account)
+    return measure_agreement(scope, joined, preferred)
 
 
 def _collect(

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from assay.agreement.bootstrap import DEFAULT, ClusterStatistic, Resampling, divide, estimate
+from assay.agreement.bootstrap import ClusterStatistic, divide, estimate
 from assay.agreement.estimate import Estimate
 from assay.agreement.pairs import Floats, Integers
 from assay.domain.outcome import Outcome, Verdict
@@ -93,9 +93,7 @@ class Standings:
         return [(f"{say_number(won)}/{met}", won / met) if met else ("–", None) for won, met in rows]
 
 
-def rank_systems(
-    scores: Sequence[SystemScore], names: Iterable[str] = (), resampling: Resampling = DEFAULT
-) -> Standings:
+def rank_systems(scores: Sequence[SystemScore], names: Iterable[str] = ()) -> Standings:
     """The best mean first, and last the systems among `names` that have no score."""
     systems = sorted({*names, *(score.system for score in scores)})
     items = {item: number for number, item in enumerate(dict.fromkeys(score.item for score in scores))}
@@ -111,7 +109,7 @@ def rank_systems(
 
     def measure(column: int, formula: Callable[[Integers], Floats], filled: Floats) -> Estimate:
         n = int(is_scored[:, column].sum())
-        return estimate(ClusterStatistic(formula, len(items), int(filled.sum()), n), resampling)
+        return estimate(ClusterStatistic(formula, len(items), int(filled.sum()), n))
 
     def stand(at: int) -> SystemStanding:
         meets = met[:, at].max(axis=1)
@@ -152,7 +150,7 @@ def _fit(drawn: Integers, won: Floats) -> Floats:
     return np.log(strengths)
 
 
-def measure_position(answers: Sequence[PlacedScore], resampling: Resampling = DEFAULT) -> Estimate:
+def measure_position(answers: Sequence[PlacedScore]) -> Estimate:
     """How much higher an output is scored in the first place than in a later one.
 
     An output that was judged in several orders is compared with itself, the others with each other: their places were
@@ -175,4 +173,4 @@ def measure_position(answers: Sequence[PlacedScore], resampling: Resampling = DE
         products, squares = (drawn @ sums).T
         return divide(products, squares)
 
-    return estimate(ClusterStatistic(formula, len(items), len(items), len(answers)), resampling)
+    return estimate(ClusterStatistic(formula, len(items), len(items), len(answers)))

@@ -19,22 +19,27 @@ _ROUNDING = 1e-12
 
 
 def spearman(pairs: Pairs) -> ClusterStatistic:
-    """Whether the judge orders items as people do: 1 the same order, 0 no relation, -1 the reverse."""
-    return resample_items(pairs, _correlate_ranks)
+    """Whether the judge orders items as people do: 1 the same order, 0 no relation, -1 the reverse.
+
+    Undefined where either side is constant or there are fewer than three items.
+    """
+
+    def formula(weights: Floats) -> Floats:
+        n = weights.sum(axis=1)
+        first, second = (_rank(values, weights) - (n / 2)[:, None] for values in (pairs.judge, pairs.human))
+        one, other = (np.where(n >= _FEWEST, (weights * each**2).sum(axis=1), 0) for each in (first, second))
+        return np.clip(divide((weights * first * second).sum(axis=1), np.sqrt(one) * np.sqrt(other)), -1.0, 1.0)
+
+    return resample_items(pairs, formula)
 
 
-def _correlate_ranks(x: Floats, y: Floats) -> Floats:
-    """Row by row, NaN left out; undefined where either side is constant or there are fewer than three items."""
-    from scipy.stats import rankdata
-
-    n = np.isfinite(x).sum(axis=1)
-    sides = []
-    for given in (x, y):
-        ranks = rankdata(given, axis=1, nan_policy="omit")
-        centred = ranks - (np.nansum(ranks, axis=1) / np.maximum(n, 1))[:, None]
-        sides.append((centred, np.where(n >= _FEWEST, np.nansum(centred**2, axis=1), 0)))
-    (first, one), (second, other) = sides
-    return np.clip(divide(np.nansum(first * second, axis=1), np.sqrt(one) * np.sqrt(other)), -1.0, 1.0)
+def _rank(values: Floats, weights: Floats) -> Floats:
+    """For each item the weight of all below it, with half of that of its equals, in every resample."""
+    distinct, codes = np.unique(values, return_inverse=True)
+    order = np.argsort(codes, kind="stable")
+    starts = np.searchsorted(codes[order], np.arange(len(distinct)))
+    equal = np.add.reduceat(weights[:, order], starts, axis=1) if len(values) else weights
+    return np.asarray((np.cumsum(equal, axis=1) - equal / 2)[:, codes])
 
 
 def _sum(pairs: Pairs, columns: list[Floats], formula: Callable[[Floats], Floats]) -> ClusterStatistic:
@@ -76,17 +81,14 @@ def auc(pairs: Pairs) -> ClusterStatistic:
     """How often an item that people call 1 gets a higher value than one they call 0; a tie counts half."""
     if not np.isin(pairs.human, (0.0, 1.0)).all():
         raise ValueError("AUC needs labels that are 0 or 1")
-    return resample_items(pairs, _compute_auc)
 
+    def formula(weights: Floats) -> Floats:
+        positive, negative = weights @ pairs.human, weights @ (1 - pairs.human)
+        # Mann and Whitney's U, over all pairs of a positive and a negative item.
+        wins = (weights * _rank(pairs.judge, weights)) @ pairs.human - positive**2 / 2
+        return divide(wins, positive * negative)
 
-def _compute_auc(judge: Floats, human: Floats) -> Floats:
-    """Mann and Whitney's U, from the ranks of the positive items, over all pairs of a positive and a negative one."""
-    from scipy.stats import rankdata
-
-    ranks = rankdata(judge, axis=1, nan_policy="omit")
-    positive, negative = np.sum(human == 1, axis=1), np.sum(human == 0, axis=1)
-    wins = np.nansum(ranks * (human == 1), axis=1) - positive * (positive + 1) / 2
-    return divide(wins, (positive * negative).astype(np.float64))
+    return resample_items(pairs, formula)
 
 
 def mean_error(pairs: Pairs) -> ClusterStatistic:

@@ -116,13 +116,18 @@ class Engine:
         return chat
 
     def _wrap(self, chat: HostedChat) -> EngineChat:
-        timeout = self.request.timeout
+        timeout, prefixes = self.request.timeout, Prefixes()
+        if chat.caching != "none":
+            self.caches_prompts = True
+            prefixes = Prefixes(chat.settings.cache_min_tokens, chat.shares_schema)
+        if chat.connection.account not in self.limiters:
+            self.limiters[chat.connection.account] = self.quotas.open_limiter(self.request, chat.connection.account)
         return EngineChat(
             chat,
             chat.connection.digest,
             retries=Retries(call_seconds=timeout, total_seconds=max(2 * timeout, 240.0)),
-            limiter=self._find_limiter(chat.connection.account),
-            prefixes=self._open_prefixes(chat),
+            limiter=self.limiters[chat.connection.account],
+            prefixes=prefixes,
             breaker=self.breakers.setdefault(chat.connection.account, Breaker()),
             cache=self.cache,
             budget=self.budget,
@@ -176,17 +181,6 @@ class Engine:
         from assay.judges.local import open_checker
 
         return EmbeddedJudge(open_checker(name.removeprefix(LOCAL)))
-
-    def _open_prefixes(self, chat: HostedChat) -> Prefixes:
-        if chat.caching == "none":
-            return Prefixes()
-        self.caches_prompts = True
-        return Prefixes(chat.settings.cache_min_tokens, chat.shares_schema)
-
-    def _find_limiter(self, account: str) -> Limiter:
-        if account not in self.limiters:
-            self.limiters[account] = self.quotas.open_limiter(self.request, account)
-        return self.limiters[account]
 
     def describe_wait(self) -> str | None:
         """Why nothing is sent for the moment, and how long. Only of whole seconds, and for people."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from assay.api.config import EMBEDDED, RunConfig
-from assay.api.frames import read_rows
 from assay.api.opening import Work, open_run
 from assay.api.results import Run
 from assay.domain.json import JSON
@@ -74,7 +73,7 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
         found = open_records(records, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit)
     else:
         source = "records from Python"
-        rows, is_table = read_rows(records)
+        rows, is_table = _read_rows(records)
         found = records_from(rows, opened, mapping=columns, skip_invalid=skip_invalid, limit=limit, is_table=is_table)
     # A store that was passed in stays open.
     with open_store(store) if isinstance(store, str | Path) else nullcontext(store) as kept:
@@ -92,6 +91,20 @@ def judge(  # noqa: PLR0913  # the one public verb: its keywords are those of `a
             run.carry_out(keep, state)
     names = " + ".join(each.name for each in run.plan.judges)
     return Run(run.plan.run, opened, names, tuple(cards), state.stopped)
+
+
+def _read_rows(records: Any) -> tuple[Iterable[Mapping[str, JSON]], bool]:
+    """The rows of polars, Arrow, datasets or pandas, else the iterable itself; and whether they are of a table."""
+    if hasattr(records, "to_dicts"):
+        return records.to_dicts(), True
+    if hasattr(records, "to_pylist"):
+        return records.to_pylist(), True
+    # A frame of pandas iterates over its columns. A Dataset iterates over its rows, and its `to_dict` returns columns.
+    if hasattr(records, "to_dict") and hasattr(records, "columns"):
+        return records.to_dict("records"), True
+    if isinstance(records, Iterable):
+        return records, hasattr(records, "column_names")
+    raise InputError("records are neither a path, nor dicts, nor a frame", remedy="Give a list of dicts or a path.")
 
 
 # `judge` is also the name of an argument.

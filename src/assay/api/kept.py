@@ -11,9 +11,8 @@ from assay.errors import InputError
 from assay.files.banks import BankFile
 from assay.models.chat import CallKey, Completion
 from assay.runner.banks import BankStore
-from assay.store.rows import OWN_REPLY
 from assay.store.runs import RunRow, RunUsage
-from assay.store.store import Store
+from assay.store.store import OWN_REPLY, Store
 
 # The id of a run, or how one begins.
 _RUN_ID = re.compile(r"\d{8}(?:-[\da-f]*){0,2}")

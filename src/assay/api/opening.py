@@ -24,9 +24,8 @@ from assay.runner.run import Limits, Plan, Progress, describe_run, judge_records
 from assay.runner.walk import stand_in
 from assay.store.codec import digest_record
 from assay.store.faults import StoreError
-from assay.store.rows import Judged
 from assay.store.runs import RunRow
-from assay.store.store import Store
+from assay.store.store import Judged, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,43 +173,34 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
 
     Of a run whose settings make its records, every setting counts.
     """
-    begun, typed = _find_command(kept), _find_command(asked)
+    begun, typed = ("attack" if "variants" in run.parameters else "judge" for run in (kept, asked))
     if begun != typed:
         # The records of an attack are made by it: judged under its run, others would count as its trials.
         remedy = f"Go on with it by `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
         raise InputError(f"`assay {begun}` has begun run {kept.id}", remedy=remedy)
-    if kept.rubric_digest != asked.rubric_digest:
-        remedy = "Use the rubric it was begun with, or begin a new run without `resume`."
-        what = "another version of" if kept.rubric_id == asked.rubric_id else "another rubric:"
-        raise InputError(f"run {kept.id} was begun with {what} {kept.rubric_id}", remedy=remedy)
-    if asked.name not in {None, kept.name}:
-        begun = "without a name" if kept.name is None else f"as {kept.name!r}"
-        remedy = "Leave out `name`, or begin a new run without `resume`."
-        raise InputError(f"run {kept.id} was begun {begun}", remedy=remedy)
-    if kept.judges != asked.judges:
-        remedy = f"It was begun with {', '.join(kept.judges)}. Name the same, or begin a new run without `resume`."
-        raise InputError(f"run {kept.id} was begun with other judges than {', '.join(asked.judges)}", remedy=remedy)
-    if kept.parameters.get("endpoints") != asked.parameters.get("endpoints"):
-        remedy = "Give the base URL it was begun with, or begin a new run without `resume`."
-        raise InputError(f"run {kept.id} was begun with another base URL", remedy=remedy)
-    for name in ("samples", "joint", "bank", "batch", "metrics", "side_by_side"):
-        before, now = (str(run.parameters.get(name, "")) for run in (kept, asked))
-        if before != now:
-            said = {"": f"no `{name}` given", "False": "one call per metric", "True": "one call for all metrics"}
-            said["yes"] = f"with `{name}`"
-            _refuse_settings(kept, f": {said.get(before, f'`{name}` {before}')}")
-    if is_generated and (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source):
-        _refuse_settings(kept)
-
-
-def _find_command(run: RunRow) -> str:
-    """Only an attack has variants."""
-    return "attack" if "variants" in run.parameters else "judge"
-
-
-def _refuse_settings(kept: RunRow, which: str = "") -> None:
-    remedy = "Write the same options, or begin a new run without `resume`."
-    raise InputError(f"run {kept.id} was begun with other settings{which}", remedy=remedy)
+    rubric = f"{'another version of' if kept.rubric_id == asked.rubric_id else 'another rubric:'} {kept.rubric_id}"
+    name = "without a name" if kept.name is None else f"as {kept.name!r}"
+    judges = f"It was begun with {', '.join(kept.judges)}. Name the same"
+    differences = [
+        (kept.rubric_digest != asked.rubric_digest, f"with {rubric}", "Use the rubric it was begun with"),
+        (asked.name not in {None, kept.name}, name, "Leave out `name`"),
+        (kept.judges != asked.judges, f"with other judges than {', '.join(asked.judges)}", judges),
+        (
+            kept.parameters.get("endpoints") != asked.parameters.get("endpoints"),
+            "with another base URL",
+            "Give the base URL it was begun with",
+        ),
+    ]
+    for setting in ("samples", "joint", "bank", "batch", "metrics", "side_by_side"):
+        before, now = (str(run.parameters.get(setting, "")) for run in (kept, asked))
+        said = {"": f"no `{setting}` given", "False": "one call per metric", "True": "one call for all metrics"}
+        how = {**said, "yes": f"with `{setting}`"}.get(before, f"`{setting}` {before}")
+        differences.append((before != now, f"with other settings: {how}", "Write the same options"))
+    is_made_else = is_generated and (kept.parameters, kept.records_source) != (asked.parameters, asked.records_source)
+    differences.append((is_made_else, "with other settings", "Write the same options"))
+    for differs, how, remedy in differences:
+        if differs:
+            raise InputError(f"run {kept.id} was begun {how}", remedy=f"{remedy}, or begin a new run without `resume`.")
 
 
 def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], source: str, store: Store) -> None:

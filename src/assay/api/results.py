@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from io import StringIO
 from itertools import count
 from typing import Any
 
-from assay.api.frames import build_arrow, build_pandas, build_polars
 from assay.domain.listed import build_listed
 from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
@@ -22,6 +22,9 @@ from assay.runner.conclude import conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
 from assay.store.runs import RunRow
+
+_NUMBERS = ("score", "low", "high", "weakest_support")
+_COLUMNS = ("record", "system", "metric", *_NUMBERS, "status", "flags")
 
 
 def rubric_of(run: RunRow) -> Rubric:
@@ -89,28 +92,41 @@ class Run:
         print_summary(open_console(text), summarize(self.rubric, map(build_listed, self.cards)))
         return text.getvalue()
 
-    def to_frame(self) -> object:
-        """A pandas or polars frame of the rows, whichever is installed."""
-        from importlib import import_module
-
-        for module in ("pandas", "polars"):
-            try:
-                return import_module(module).DataFrame(self.rows())
-            except ModuleNotFoundError:
-                continue
-        raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
-
     def to_pandas(self) -> Any:
         """One row per record and metric: record, system, metric, score, low, high, weakest_support, status, flags."""
-        return build_pandas(self)
+        return _load("pandas").DataFrame(self._build_columns()).astype(dict.fromkeys(_NUMBERS, "float64"))
 
     def to_polars(self) -> Any:
         """The rows of `to_pandas`, as a polars frame."""
-        return build_polars(self)
+        polars = _load("polars")
+        types = {name: polars.Float64 if name in _NUMBERS else polars.String for name in _COLUMNS}
+        return polars.DataFrame(self._build_columns(), schema=types)
 
     def to_arrow(self) -> Any:
         """The rows of `to_pandas`, as a pyarrow table."""
-        return build_arrow(self)
+        arrow = _load("pyarrow")
+        types = [(name, arrow.float64() if name in _NUMBERS else arrow.string()) for name in _COLUMNS]
+        return arrow.table(self._build_columns(), schema=arrow.schema(types))
+
+    def _build_columns(self) -> dict[str, list[object]]:
+        """Without a verdict there are no numbers."""
+        columns: dict[str, list[object]] = {name: [] for name in _COLUMNS}
+        for result in self:
+            for name, metric in result.metrics.items():
+                numbers = (metric.score, *(metric.interval or (None, None)), metric.weakest_support)
+                floats = (None if each is None else float(each) for each in numbers)
+                row = (result.record, result.system, name, *floats, metric.status, " ".join(metric.flags))
+                for column, value in zip(_COLUMNS, row, strict=True):
+                    columns[column].append(value)
+        return columns
+
+
+def _load(package: str) -> Any:
+    try:
+        return import_module(package)
+    except ModuleNotFoundError:
+        remedy = f"Install it with `pip install {package}`, or use rows()."
+        raise InputError(f"{package} is not installed", remedy=remedy) from None
 
 
 class RunComparison(list[MetricComparison]):

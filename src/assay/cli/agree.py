@@ -7,11 +7,10 @@ from typing import Literal
 
 import click
 
-from assay.agreement.figures import Agreement, Scope, measure_agreement, measure_table, reach_verdict
-from assay.agreement.join import NO_LABEL, join_labels, parse_ends, read_value_table
-from assay.agreement.label_files import LabelFile, PreferenceRow, read_label_file
-from assay.agreement.labels import LabelRow, find_metric
-from assay.agreement.preferences import JudgedOutputs, measure_preferences
+from assay.agreement.figures import Agreement, Scope, measure_table, reach_verdict
+from assay.agreement.label_files import parse_ends, read_label_file, read_value_table
+from assay.agreement.labels import find_labels, find_metric
+from assay.agreement.preferences import measure_run
 from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import build_options, list_fields, open_existing
@@ -20,7 +19,6 @@ from assay.options import option
 from assay.report.agreement import list_kept, print_agreement
 from assay.report.result import dump
 from assay.report.terminal import open_console
-from assay.store.runs import RunRow
 from assay.store.store import Store
 
 
@@ -29,7 +27,6 @@ class AgreeOptions:
     """The options of this command."""
 
     run: str | None
-    named_run: str | None = option(None, "The same as the argument RUN.", flags=("--run",), metavar="RUN", shown="last")
     labels: Path | None = option(None, "CSV or JSON lines file of labels. Default: the labels in the store.")
     table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
     scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
@@ -65,7 +62,7 @@ def agree(**given: object) -> int:
 
 
 def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
-    if flags.run or flags.named_run or flags.labels or flags.save:
+    if flags.run or flags.labels or flags.save:
         message = "--table can't be combined with a run, --labels or --save"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
@@ -75,27 +72,14 @@ def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
 def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     if flags.scale is not None:
         raise InputError("--scale is for --table; a run has its rubric's scales", remedy="Leave --scale out.")
-    if flags.run is not None and flags.named_run is not None:
-        raise InputError("the run is named twice", remedy="Write assay agree RUN.")
-    run = opened.find_run(flags.run or flags.named_run or "last")
+    run = opened.find_run(flags.run or "last")
     rubric = rubric_of(run)
     for name in flags.metrics:
         find_metric(rubric.metrics, name)
-    file = _read_labels(opened, run, flags.labels)
-    outputs = JudgedOutputs()
-    joined = join_labels(outputs.watch(opened.cards(run.id, rubric)), file.rows, rubric)
-    joined.account.rows = {NO_LABEL: file.blank, "belong to other runs": file.others}
-    labels = "the store" if flags.labels is None else str(flags.labels)
-    preferred = measure_preferences(rubric, flags.metrics, file.preferences, outputs, joined.account)
-    return measure_agreement(Scope(run.id, rubric, labels, flags.metrics, flags.threshold), joined, preferred)
-
-
-def _read_labels(opened: Store, run: RunRow, path: Path | None) -> LabelFile:
-    if path is not None:
-        return read_label_file(path, run.id)
-    rows = tuple(map(LabelRow, opened.labels.all(run.id)))
-    preferences = tuple(map(PreferenceRow, opened.preferences.all(run.id)))
-    if not rows and not preferences:
+    said = find_labels(opened.labels, run.id) if flags.labels is None else read_label_file(flags.labels, run.id)
+    if flags.labels is None and not said.rows and not said.preferences:
         remedy = f"Name a file with --labels, or label some records: assay label {run.id}"
         raise InputError(f"run {run.id} has no labels in the store", remedy=remedy)
-    return LabelFile(rows, preferences=preferences)
+    labels = "the store" if flags.labels is None else str(flags.labels)
+    scope = Scope(run.id, rubric, labels, flags.metrics, flags.threshold)
+    return measure_run(scope, opened.cards(run.id, rubric), said)

@@ -16,6 +16,7 @@ from assay.errors import InputError
 from assay.options import TOML, DeclaredOption, Where, list_options
 from assay.report.explanation import print_explanation
 from assay.report.terminal import open_console
+from assay.store.runs import list_first
 from assay.store.store import Store, open_store
 
 _META = "assay.settings"
@@ -80,7 +81,6 @@ def is_from_file(name: str) -> bool:
 
 
 PATH = click.Path(path_type=Path)
-_LISTED = 5
 _Own = TypeVar("_Own")
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -181,8 +181,3 @@ def check_records_exist(wanted: Iterable[str], known: Iterable[str], where: str)
             listed = list_first([repr(each) for each in names])
             remedy = f"Did you mean {near[0]!r}?" if near else f"Its records are {listed}."
             raise InputError(f"{where} has no record {name!r}", remedy=remedy)
-
-
-def list_first(names: list[str]) -> str:
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"{', '.join(names[:_LISTED])}{more}"

@@ -11,7 +11,6 @@ from assay.api.config import OPTIONS
 from assay.cli.files import write_file
 from assay.cli.main import DONE
 from assay.cli.options import METRICS, PATH, STORE, build_options, open_existing
-from assay.domain.rubric import Rubric
 from assay.errors import InputError
 
 _LONGEST_NAME = 100
@@ -70,6 +69,7 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     a metric instead of the outputs as a whole.
     """
     _require_packages()
+    from assay.agreement.labels import find_metric
     from assay.api.results import rubric_of
     from assay.web.app import serve
     from assay.web.labelling import LabelPages, Task
@@ -79,7 +79,8 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     names = _read_names(people or (getpass.getuser(),))
     with open_existing(store, read_only=False) as opened:
         found = opened.find_run(run)
-        _check_metrics(rubric_of(found), metrics)
+        for metric in metrics:
+            find_metric([each for each in rubric_of(found).metrics if each.parts], metric)
         library, task = Library(opened), Task(found, metrics)
         if pairs and not library.pairs(found):
             remedy = "Judge outputs of several systems on the same sources, each with its `system`."
@@ -104,7 +105,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 
     with open_existing(store) as opened:
         found = opened.find_run(run).id
-        kept, preferences = opened.labels.all(found), opened.preferences.all(found)
+        kept, preferences = opened.labels.all(found), opened.labels.preferences(found)
     write_file(file, format_labels(found, kept, preferences))
     preferred = f" and {len(preferences)} preferences" if preferences else ""
     print(f"{file}: {len(kept)} labels{preferred} of run {found}")
@@ -117,7 +118,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels and preferences from a CSV or JSON lines file and keep them in the store with their runs."""
-    from assay.agreement.label_import import import_labels
+    from assay.agreement.label_files import import_labels
 
     with open_existing(store, read_only=False) as opened:
         imported = import_labels(opened, file, run)
@@ -147,10 +148,3 @@ def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
     if ADJUDICATED in names:
         raise InputError(f"{ADJUDICATED!r} stands for what people agreed on", remedy="Write another --person.")
     return names
-
-
-def _check_metrics(rubric: Rubric, metrics: tuple[str, ...]) -> None:
-    known = [metric.id for metric in rubric.metrics if metric.parts]
-    for metric in metrics:
-        if metric not in known:
-            raise InputError(f"there is nothing to label under {metric!r}", remedy=f"Write one of: {', '.join(known)}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.agreement.labels import find_metric
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE
@@ -42,10 +43,8 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html
                 message = f"{rows[0].id} and {row.id} were not both judged side by side, in as many rounds"
                 raise InputError(message, remedy="Rank runs that were judged in the same way.")
         rubric = rubric_of(rows[0])
-        known = [metric.id for metric in rubric.metrics]
         for name in metrics:
-            if name not in known:
-                raise InputError(f"there is no metric {name!r}", remedy=f"Write one of: {', '.join(known)}.")
+            find_metric(rubric.metrics, name)
         ranked = RankedRuns(rubric)
         names = Counter(row.name for row in rows)
         for row in rows:

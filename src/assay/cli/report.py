@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from assay.agreement.labels import find_labels
 from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
@@ -66,11 +67,6 @@ class ReportOptions:
     fewest: int | None
     store: Path
 
-    @property
-    def is_asked_for_anything(self) -> bool:
-        has_gate = bool(self.thresholds or self.fewest) or self.most_findings is not None
-        return has_gate or any((self.html, self.markdown, self.junit, self.github))
-
 
 @click.command(epilog="Example: assay report last --html report.html --fail-under METRIC=0.8")
 @click.argument("run")
@@ -87,7 +83,8 @@ class ReportOptions:
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
     flags = ReportOptions(**given)  # type: ignore[arg-type]  # click has checked every flag against its type
-    if not flags.is_asked_for_anything:
+    has_gate = flags.thresholds or flags.fewest or flags.most_findings is not None
+    if not (has_gate or flags.html or flags.markdown or flags.junit or flags.github):
         raise InputError(
             "nothing to write",
             remedy="Name --html, --markdown or --junit with a FILE, or a gate, such as --fail-under.",
@@ -108,11 +105,8 @@ def report(**given: object) -> int:
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened, calibrated)
         agreement = None
         if flags.html or flags.markdown:
-            labels, kept = opened.labels.all(run.id), opened.agreements.of(run.judge, run.rubric_digest)
-            preferences = opened.preferences.all(run.id)
-            agreement = build_agreement_view(
-                run, rubric, labels, kept, lambda: opened.cards(run.id, rubric), preferences
-            )
+            said, kept = find_labels(opened.labels, run.id), opened.agreements.all(run.judge, run.rubric_digest)
+            agreement = build_agreement_view(run, rubric, said, kept, lambda: opened.cards(run.id, rubric))
         if flags.html:
             write_out(flags.html, render_report(figures, opened.cards(run.id, rubric), gates, agreement=agreement))
             records = figures.summary.records

@@ -84,27 +84,23 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
     epilog='Example: assay rubric new my-replies --task "replies to customers against the manual"',
 )
 @click.argument("name")
-@click.argument("description", required=False)
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")
 @click.option(
     "--task", metavar="TEXT", help="What you judge, in a sentence: start from the installed rubric nearest to it."
 )
-def start_rubric(name: str, description: str | None, like: str | None, task: str | None) -> int:
-    """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric.
-
-    A DESCRIPTION is the same as --task.
-    """
-    path, wanted = Path(f"{name}.md"), task or description
-    if (task and description) or (like and wanted):
-        raise InputError("there are two rubrics to start from", remedy="Give one of --like, --task or a description.")
-    found = find_like(wanted) if wanted else like
-    like = found or (DEFAULT if wanted else None)
+def start_rubric(name: str, like: str | None, task: str | None) -> int:
+    """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric."""
+    path = Path(f"{name}.md")
+    if like and task:
+        raise InputError("there are two rubrics to start from", remedy="Give --like or --task.")
+    found = find_like(task) if task else like
+    like = found or (DEFAULT if task else None)
     text = new_rubric(name, like)
     if path.exists():
         raise InputError("the file exists already", path=str(path), remedy="Choose another name, or move the file.")
     with explain_write_errors(path, remedy="Change to a writable folder."):
         path.write_text(text, encoding="utf-8")
     near = ", the nearest by its words" if found else ": no installed rubric shares a word with yours"
-    origin = "" if like is None else f" as a copy of {like}{near if wanted else ''}"
+    origin = "" if like is None else f" as a copy of {like}{near if task else ''}"
     print(f"Wrote {path}{origin}. Edit it, then run: assay rubric check {path}")
     return DONE

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import click
 
+from assay.agreement.labels import find_metric
 from assay.api.results import rescore, rubric_of
 from assay.cli.files import explain_write_errors, format_command
 from assay.cli.main import DONE, FAILED, WRONG_INPUT
-from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, list_first, open_existing, print_explanations
+from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, open_existing, print_explanations
 from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
@@ -31,7 +32,7 @@ from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary
 from assay.store.faults import DamagedError
-from assay.store.runs import RunRow
+from assay.store.runs import RunRow, list_first
 from assay.store.store import Store, open_store
 
 _TOOLS = ("mlflow", "otlp")
@@ -116,7 +117,8 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, anywa
         check_comparable(one, two, anyway=anyway)
         (ours, *first_notices), (theirs, *second_notices) = (_read_side(opened, *side) for side in sides)
         compared = compare_runs(ours, theirs)
-        _check_metric(metric, [each.metric.id for each in compared])
+        if metric is not None:
+            find_metric([each.metric for each in compared], metric)
         console = open_console(sys.stdout)
         console.print(f"First: {one.title}. Second: {two.title}.\n")
 
@@ -154,11 +156,6 @@ def _read_side(opened: Store, run: RunRow, system: str | None) -> tuple[RunScore
         return scores, None
     listed = list_first(names)
     return scores, f"{run.id} holds the systems {listed}, pooled here. For one of them write {run.id}:{names[0]}."
-
-
-def _check_metric(metric: str | None, known: list[str]) -> None:
-    if metric is not None and metric not in known:
-        raise InputError(f"there is no metric {metric!r} to compare", remedy=f"Write one of: {', '.join(known)}.")
 
 
 def _diff_records(opened: Store, runs: Sequence[tuple[str, Rubric]], change: RecordChange) -> RecordDiff:

@@ -134,12 +134,12 @@ def build_listed(card: Scorecard, position: int = 0, size_bytes: int = 0) -> Lis
         votes=_count_votes(card),
         size_bytes=size_bytes,
         scores=scores,
-        answers=[build_answer(name, voice) for name, voices in card.voices.items() for voice in voices],
+        answers=[
+            build_score(name, voice.outcome)._replace(author=voice.judge, sample=voice.sample)
+            for name, voices in card.voices.items()
+            for voice in voices
+        ],
     )
-
-
-def build_answer(metric: str, voice: Voice) -> MetricScore:
-    return build_score(metric, voice.outcome)._replace(author=voice.judge, sample=voice.sample)
 
 
 def build_score(metric: str, outcome: Outcome, voices: Sequence[Voice] = ()) -> MetricScore:

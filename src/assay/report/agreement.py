@@ -13,21 +13,16 @@ from assay.agreement.figures import (
     Scope,
     find_ceiling,
     find_ends,
-    measure_agreement,
     reach_verdict,
 )
-from assay.agreement.join import join_labels
-from assay.agreement.label_files import PreferenceRow
-from assay.agreement.labels import LabelRow
-from assay.agreement.preferences import JudgedOutputs, measure_preferences
+from assay.agreement.labels import LabelRows
+from assay.agreement.preferences import measure_run
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.display import format_estimate, format_kept
 from assay.report.terminal import build_table, make_printable, print_list, print_wrapped
 from assay.store.agreements import KeptAgreement, KeptFigure
-from assay.store.labels import PersonLabel
-from assay.store.preferences import Preference
 from assay.store.runs import RunRow
 
 _NOTE = (
@@ -147,28 +142,24 @@ class AgreementView:
 def build_agreement_view(
     run: RunRow,
     rubric: Rubric,
-    labels: Sequence[PersonLabel],
+    said: LabelRows,
     kept: Sequence[KeptAgreement],
     cards: Callable[[], Iterable[Scorecard]],
-    preferences: Sequence[Preference] = (),
 ) -> AgreementView | None:
     """By the run's own labels and preferences. Without labels by what was kept of the same judge and rubric.
 
     None where there is nothing of this. Labels that can't be used are told, never an error.
     """
-    drawn = () if labels else tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
-    if not labels and not preferences:  # no card is opened
+    drawn = () if said.rows else tuple(AgreementRow(each.name, format_kept(each), drawn=each) for each in kept)
+    if not said.rows and not said.preferences:  # no card is opened
         return AgreementView(drawn) if drawn else None
     try:
-        outputs = JudgedOutputs()
-        joined = join_labels(outputs.watch(cards()), map(LabelRow, labels), rubric)
-        preferred = measure_preferences(rubric, (), map(PreferenceRow, preferences), outputs, joined.account)
-        found = measure_agreement(Scope(run.id, rubric, "the store"), joined, preferences=preferred)
+        found = measure_run(Scope(run.id, rubric, "the store"), cards(), said)
     except InputError as error:
         return AgreementView(drawn, account=(f"The labels can't be used: {error.message}",))
     people = ", ".join(f"{name} ({count} records)" for name, count in found.people.items())
     by = (f"Labels by {people}",) if people else ()
-    return AgreementView((*drawn, *_build_rows(found, run)), (*by, *joined.account.explain()))
+    return AgreementView((*drawn, *_build_rows(found, run)), (*by, *found.account.explain()))
 
 
 def _build_rows(found: Agreement, run: RunRow) -> Iterator[AgreementRow]:

@@ -248,5 +248,5 @@ def check_agreement(
     wanted = dict.fromkeys(name.removesuffix(LOW) for name in thresholds) or [metric.id for metric in rubric.metrics]
     known = {(each.judge, each.rubric_digest, each.metric): each for each in reversed(calibrated)}
     keys = [(run.judge, run.rubric_digest, name) for name in wanted]
-    found = [known.get(key) or store.agreements.find(*key) for key in keys]
+    found = [known.get(key) or next(iter(store.agreements.all(*key)), None) for key in keys]
     return tuple(AgreementGate(names[key[2]], run.judge, fewest, kept) for key, kept in zip(keys, found, strict=True))

@@ -1,19 +1,16 @@
 """How well judges agree with people: what `assay agree --save` measured, by judge, rubric and metric."""
 
-import sqlite3
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from assay.store.codec import dump, load, pack_bytes, to_cell, unpack_bytes
+from assay.store.database import Database
 from assay.store.digests import INTACT, insert, transaction
 from assay.store.faults import reading, require_intact
 
 _KEY = ("judge", "rubric_digest", "metric")
 _PUT = insert("agreements", f"({', '.join(_KEY)})")
-_OF_JUDGE = "judge = ? AND rubric_digest = ?"
-_WHERE = f"{_OF_JUDGE} AND metric = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,35 +74,27 @@ class KeptAgreement:
 class Agreements:
     """The agreements of one store. A later one takes the place of an earlier one."""
 
-    read: Callable[..., list[Any]]
-    alone: Callable[[], AbstractContextManager[sqlite3.Connection]]
+    database: Database
 
     def put(self, found: Iterable[KeptAgreement]) -> None:
-        with self.alone() as connection, transaction(connection):
+        with self.database.alone() as connection, transaction(connection):
             for each in found:
                 key = [to_cell(cell) for cell in (each.judge, each.rubric_digest, each.metric)]
                 connection.execute(_PUT, (*key, pack_bytes(dump(each))))
 
-    def find(self, judge: str, rubric_digest: str, metric: str) -> KeptAgreement | None:
-        return next(iter(self._list(_WHERE, to_cell(judge), rubric_digest, metric)), None)
-
-    def of(self, judge: str, rubric_digest: str) -> list[KeptAgreement]:
-        """Of all metrics that were measured."""
-        return self._list(_OF_JUDGE, to_cell(judge), rubric_digest)
-
-    def all(self) -> list[KeptAgreement]:
-        """Of every judge, rubric and metric, in their order."""
-        return self._list("1")
-
-    def _list(self, condition: str, *values: str | None) -> list[KeptAgreement]:
-        rows = self.read(
+    def all(
+        self, judge: str | None = None, rubric_digest: str | None = None, metric: str | None = None
+    ) -> list[KeptAgreement]:
+        """Of every judge, rubric and metric, or of those named, in their order."""
+        rows = self.database.read(
             f"SELECT judge, body, {INTACT['agreements']} FROM agreements"  # noqa: S608  # our own columns
-            f" WHERE {condition} ORDER BY {', '.join(_KEY)}",
-            *values,
+            " WHERE judge = ifnull(?, judge) AND rubric_digest = ifnull(?, rubric_digest)"
+            f" AND metric = ifnull(?, metric) ORDER BY {', '.join(_KEY)}",
+            *(judge, rubric_digest, metric),
         )
         found = []
-        for judge, body, intact in rows:
-            with reading(f"agreement of {judge:.80}"):
+        for of, body, intact in rows:
+            with reading(f"agreement of {of:.80}"):
                 require_intact(intact)
                 found.append(load(unpack_bytes(body), KeptAgreement, "agreement"))
         return found

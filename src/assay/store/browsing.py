@@ -1,7 +1,7 @@
 """A run's records page by page, filtered and sorted by SQL, without opening their scorecards."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -10,10 +10,10 @@ import orjson
 
 from assay.domain.listed import ClaimVotes, Listed, MetricScore
 from assay.store.codec import dump_words
+from assay.store.database import Database
 from assay.store.digests import INTACT
 from assay.store.faults import reading, require_intact
 
-Read = Callable[..., list[Any]]
 Cell = str | int | float | None
 TOTAL = ""
 # Of the records that a judge could answer; a metric that it declines so often is one that it can't judge.
@@ -81,20 +81,6 @@ _ORDERS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ListPage:
-    rows: tuple[Listed, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class GroupPage:
-    """Source groups, each as its records."""
-
-    groups: tuple[tuple[Listed, ...], ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Choices:
     """What a run can be filtered by, each with how many records have it. `groups` counts those of several systems."""
 
@@ -107,13 +93,13 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Looks through the lists of one store; `read` runs a statement and gives back all its rows."""
+    """Looks through the lists of one store."""
 
-    read: Read
-    number: Callable[[str], int]
+    database: Database
 
-    def page(self, run: str, wanted: RecordQuery, start: int, size: int) -> ListPage:
-        number = self.number(run)
+    def page(self, run: str, wanted: RecordQuery, start: int, size: int) -> tuple[list[Listed], int]:
+        """So many records from the start on, and how many there are in all."""
+        number = self.database.number(run)
         condition, values = wanted.build_condition()
         joined, order, names = wanted.build_order()
         found = f"FROM cards {joined} WHERE cards.run = ? AND {condition}"
@@ -121,28 +107,28 @@ class Browser:
         statement = f"SELECT position {found} ORDER BY {order}"
         if wanted.text:
             # A search looks at every text: once, and not a second time to count.
-            rows = self.read(statement, *given)
+            rows = self.database.read(statement, *given)
             total, rows = len(rows), rows[start : start + size]
         else:
-            ((total,),) = self.read(f"SELECT count(*) {found}", *given)  # fragments of ours
-            rows = self.read(f"{statement} LIMIT ? OFFSET ?", *given, size, start)
+            ((total,),) = self.database.read(f"SELECT count(*) {found}", *given)  # fragments of ours
+            rows = self.database.read(f"{statement} LIMIT ? OFFSET ?", *given, size, start)
         shown = [place for (place,) in rows]
         whole = self.find_places(run, shown)
-        return ListPage(tuple(whole[place] for place in shown if place in whole), int(total))
+        return [whole[place] for place in shown if place in whole], int(total)
 
-    def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> GroupPage:
-        """Source groups with outputs of several systems, those that differ most first.
+    def page_groups(self, run: str, wanted: RecordQuery, start: int, size: int) -> tuple[list[list[Listed]], int]:
+        """Source groups with outputs of several systems, those that differ most first, and how many there are in all.
 
         An output without a score is no part of the difference. Groups with fewer than two scores come last.
         """
-        number = self.number(run)
+        number = self.database.number(run)
         condition, values = wanted.build_condition()
         is_any, of_total = wanted.order == "place", wanted.order in {TOTAL, "id"}
         way = " DESC" if wanted.descending or is_any else ""
         about = [] if is_any or of_total else [wanted.order]
         differences = _APART_IN_TOTAL if of_total else _APART.format(" AND metric = ?" if about else "")
         order = "name" if wanted.order == "id" else "difference"
-        found = self.read(
+        found = self.database.read(
             f"WITH differences AS ({differences})"  # noqa: S608  # fragments of ours
             f" SELECT item FROM ({_SEVERAL}) LEFT JOIN differences USING (item)"
             f" WHERE item IN (SELECT item FROM cards WHERE run = ? AND {condition})"
@@ -152,35 +138,35 @@ class Browser:
         groups: dict[str, list[Listed]] = {item: [] for (item,) in found[start : start + size]}
         for row in self._read_listed(number, f"item IN ({', '.join('?' * len(groups))})", *groups):
             groups[row.item].append(row)
-        return GroupPage(tuple(map(tuple, groups.values())), len(found))
+        return list(groups.values()), len(found)
 
-    def find_group(self, run: str, item: str) -> tuple[Listed, ...]:
+    def find_group(self, run: str, item: str) -> list[Listed]:
         """The records of one source group, in the order of the run."""
-        return tuple(self._read_listed(self.number(run), "item = ?", item))
+        return list(self._read_listed(self.database.number(run), "item = ?", item))
 
     def outputs(self, run: str) -> list[tuple[str, str, str, int]]:
         """Item, system (empty where there is none), record and place of each, in the order of the run."""
         columns = "item, ifnull(system, ''), record_id, position"
-        return self.read(f"SELECT {columns} FROM cards WHERE run = ? ORDER BY position", self.number(run))  # noqa: S608
+        columns = "SELECT item, ifnull(system, ''), record_id, position FROM cards"
+        return self.database.read(f"{columns} WHERE run = ? ORDER BY position", self.database.number(run))
 
     def all(self, run: str) -> Iterator[Listed]:
         """Every record, in the order of the run."""
-        return self._read_listed(self.number(run))
+        return self._read_listed(self.database.number(run))
 
     def places(self, run: str) -> list[int]:
         """In the order of the run; a run that was stopped may have gaps."""
-        rows = self.read("SELECT position FROM cards WHERE run = ? ORDER BY position", self.number(run))
+        rows = self.database.read(
+            "SELECT position FROM cards WHERE run = ? ORDER BY position", self.database.number(run)
+        )
         return [place for (place,) in rows]
 
     def find_position(self, run: str, record: str, system: str | None) -> int | None:
-        found = self.read(
+        found = self.database.read(
             "SELECT position FROM cards WHERE run = ? AND record_id = ? AND ifnull(system, 0) = ifnull(?, 0)",
-            *(self.number(run), record, system),
+            *(self.database.number(run), record, system),
         )
         return found[0][0] if found else None
-
-    def find_place(self, run: str, position: int) -> Listed | None:
-        return next(self._read_listed(self.number(run), "position = ?", position), None)
 
     def find_neighbours(self, run: str, position: int) -> tuple[int | None, int | None]:
         """The places before and after, in the order of the run."""
@@ -194,8 +180,8 @@ class Browser:
         Both are shares of the scale, in the worst of these metrics, or of all. A judge that abstains leaves everything
         open, unless it abstains on nearly every record under this metric: that says nothing of this one.
         """
-        number = self.number(run)
-        return self.read(
+        number = self.database.number(run)
+        return self.database.read(
             "WITH counts AS (SELECT metric, sum(status = 'abstained') AS abstained, count(goodness) AS answered"
             " FROM scores WHERE run = ?1 AND author = '' GROUP BY metric)"
             " SELECT position, records.digest, max(spread), max(CASE WHEN status = 'abstained'"
@@ -207,40 +193,38 @@ class Browser:
             *(number, _NEARLY_ALL, dump_words(metrics)),
         )
 
-    def count(self, run: str) -> int:
-        ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
-        return int(count)
-
     def choices(self, run: str) -> Choices:
         """At most so many of each, the commonest flags and statuses first."""
-        number = self.number(run)
+        number = self.database.number(run)
 
         def count(columns: str, table: str, order: str, condition: str = "1") -> tuple[tuple[Any, ...], ...]:
             found = f"FROM {table} WHERE run = ? AND {condition}"
             statement = f"SELECT {columns}, count(*) AS times {found} GROUP BY {columns}"
-            return tuple(self.read(f"{statement} ORDER BY {order} LIMIT {_MOST_CHOICES}", number))
+            return tuple(self.database.read(f"{statement} ORDER BY {order} LIMIT {_MOST_CHOICES}", number))
 
         return Choices(
             statuses=count("status", "scores", "times DESC, status", "author = ''"),
             flags=count("value", "cards, json_each(cards.flags)", "times DESC, value"),
             systems=tuple(row for row in count("system", "cards", "system") if row[0] is not None),
             facets=count("key, value", "cards, json_each(cards.facets)", "key, times DESC, value"),
-            groups=len(self.read(_SEVERAL, number)),
+            groups=len(self.database.read(_SEVERAL, number)),
         )
 
     def find_places(self, run: str, positions: Iterable[int]) -> dict[int, Listed]:
         wanted = sorted(set(positions))
         slots = ", ".join("?" * len(wanted))
-        return {row.position: row for row in self._read_listed(self.number(run), f"position IN ({slots})", *wanted)}
+        return {
+            row.position: row for row in self._read_listed(self.database.number(run), f"position IN ({slots})", *wanted)
+        }
 
     def _read_listed(self, run: int, condition: str = "1", *values: object) -> Iterator[Listed]:
         """In the order of the run."""
         given, chosen = (run, *values), f"WHERE cards.run = ? AND {condition} ORDER BY position"
         columns = ", ".join(f"cards.{name}" for name in _LISTED)
-        cards = self.read(f"SELECT {columns}, {INTACT['cards']} FROM cards {chosen}", *given)  # noqa: S608  # ours
+        cards = self.database.read(f"SELECT {columns}, {INTACT['cards']} FROM cards {chosen}", *given)  # noqa: S608  # ours
         columns = ", ".join(f"scores.{name}" for name in MetricScore._fields)
         joined = f"{INTACT['scores']} FROM cards JOIN scores ON scores.card = cards.number"
-        scores = iter(self.read(f"SELECT {columns}, {joined} {chosen}, place", *given))
+        scores = iter(self.database.read(f"SELECT {columns}, {joined} {chosen}, place", *given))
         with reading("card"):
             for *fields, metrics, answers, is_intact in cards:
                 require_intact(is_intact)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from assay.domain.findings import Findings, Grade, Label, Pick, Remark
-from assay.domain.listed import Listed, MetricScore, build_listed
+from assay.domain.listed import Listed, build_listed
 from assay.domain.outcome import Outcome
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
@@ -30,11 +30,11 @@ from assay.store.codec import (
     to_plain,
     unpack_bytes,
 )
-from assay.store.digests import INTACT, insert
+from assay.store.digests import INTACT, insert, order_cells
 from assay.store.faults import reading, require_intact
-from assay.store.writer import Row
+from assay.store.writer import Write
 
-Cells: TypeAlias = tuple[Cell | bytes, ...]
+Columns: TypeAlias = dict[str, Any]
 Said: TypeAlias = Label | Grade | Pick | Remark
 
 # The author of a judge without a name: an empty one has the score that counts.
@@ -54,70 +54,67 @@ _SAID: Mapping[str, Cell] = {
 }
 # A grade has its level in the column of the label, and its reason in that of the note.
 _RENAMED = {"level": "label", "reason": "note"}
+_SCORE = {"reason": ""}
 _UNIT = {"id": "", "kind": "", "text": "", "context": "", "weight": "main", "direction": ""}
-# What a row of people alone has.
-_NO_PERSON: Cells = (None, None)
-_OF_CARDS = "WHERE card IN (SELECT value FROM json_each(?))"
 CARD = (
     "position, cards.number, cards.metrics, cards.answers, cards.units, cards.labels, cards.details, records.body,"
     f" records.digest, record_id, system, {INTACT['cards']}"
 )
-# Of cards by their numbers, in a JSON list: each row begins with its card and whether it is as it was written.
-SCORES = (
-    f"SELECT card, {INTACT['scores']}, author, sample, metric, reason, units, replies, texts, details FROM scores"  # noqa: S608
-    f" {_OF_CARDS} ORDER BY card, place"
-)
-UNITS = (
-    f"SELECT card, {INTACT['units']}, begins, ends, details, {', '.join(_UNIT)} FROM units"  # noqa: S608
-    f" {_OF_CARDS} ORDER BY card, place"
-)
-LABELS = (
-    f"SELECT card, {INTACT['labels']}, author, sample, metric, kind, details, {', '.join(_SAID)} FROM labels"  # noqa: S608
-    f" {_OF_CARDS} AND is_person = 0 ORDER BY card, place"
-)
+
+
+def _select(table: str, columns: str, condition: str = "1") -> str:
+    """Of cards by their numbers, in a JSON list: each row begins with its card and whether it is as it was written."""
+    return (
+        f"SELECT card, {INTACT[table]}, {columns} FROM {table}"  # noqa: S608  # our own columns
+        f" WHERE card IN (SELECT value FROM json_each(?)) AND {condition} ORDER BY card, place"
+    )
+
+
+SCORES = _select("scores", "author, sample, metric, reason, units, replies, texts, details")
+UNITS = _select("units", f"begins, ends, details, {', '.join(_UNIT)}")
+LABELS = _select("labels", f"author, sample, metric, kind, details, {', '.join(_SAID)}", "is_person = 0")
 
 
 @dataclass(frozen=True, slots=True)
 class CardRows:
-    """Without their first columns, which are known when they are written: the card, or the run and the card."""
+    """By column, without those that are known when they are written: the card, and the run."""
 
     details: str
-    scores: list[Cells] = field(default_factory=list)
-    units: list[Cells] = field(default_factory=list)
-    labels: list[Cells] = field(default_factory=list)
+    scores: list[Columns] = field(default_factory=list)
+    units: list[Columns] = field(default_factory=list)
+    labels: list[Columns] = field(default_factory=list)
 
     @property
     def size_bytes(self) -> int:
-        rows = ((self.details,), *self.scores, *self.units, *self.labels)
-        return sum(len(cell) for row in rows for cell in row if isinstance(cell, str | bytes))
+        rows = ({"details": self.details}, *self.scores, *self.units, *self.labels)
+        return sum(len(cell) for row in rows for cell in row.values() if isinstance(cell, str | bytes))
 
 
-def build_record_row(run: str, position: int, card: Scorecard) -> Row:
-    record, kept, listed = card.record, dump(card.record), build_listed(card)
+def build_card_write(position: int, card: Scorecard) -> Write:
+    record, kept, listed = card.record, dump(card.record), build_listed(card, position)
     rows, search_text = _build_rows(card, listed), _build_search_text(record)
-    names = (to_cell(record.id), to_cell(record.system), to_cell(record.item))
-    counts = (rows.size_bytes + len(kept), len(listed.scores), len(listed.answers), len(rows.units), len(rows.labels))
+    names = {"record_id": to_cell(record.id), "system": to_cell(record.system), "item": to_cell(record.item)}
+    row: Columns = listed._asdict() | listed.votes._asdict() | names
+    row |= {name: dump_words(row[name]) for name in ("flags", "notices", "facets", "facts")}
+    row |= {"judge": to_cell(listed.judge), "failed": card.lacks_answers, "size_bytes": rows.size_bytes + len(kept)}
+    row |= {"metrics": len(listed.scores), "answers": len(listed.answers), "details": rows.details}
+    row |= {"units": len(rows.units), "labels": len(rows.labels)}
 
     def write(connection: sqlite3.Connection, number: int) -> None:
         known = connection.execute(
             "SELECT 1 FROM cards WHERE run = ?1 AND position = ?2 UNION ALL"
             " SELECT 1 FROM cards WHERE run = ?1 AND record_id = ?3 AND ifnull(system, 0) = ifnull(?4, 0)",
-            (number, position, *names[:2]),
+            (number, position, names["record_id"], names["system"]),
         ).fetchall()
         if known:
             return
-        stored = _write_record(connection, kept, search_text)
-        values = (number, position, stored, *names, card.lacks_answers, *_build_card_cells(listed), *counts)
-        written = connection.execute(insert("cards"), (*values, rows.details)).lastrowid
-        for table, first, cells in (
-            ("scores", (written, number), rows.scores),
-            ("units", (written,), rows.units),
-            ("labels", (number, written), rows.labels),
-        ):
-            connection.executemany(insert(table), ((*first, *row) for row in cells))
+        keys: Columns = {"run": number, "record": _write_record(connection, kept, search_text)}
+        keys["card"] = connection.execute(insert("cards"), order_cells("cards", row | keys)).lastrowid
+        for table, found in (("scores", rows.scores), ("units", rows.units), ("labels", rows.labels)):
+            connection.executemany(insert(table), (order_cells(table, each | keys) for each in found))
         connection.execute("UPDATE runs SET cards = cards + 1 WHERE number = ?", (number,))
 
-    return Row(run, write)
+    return write
 
 
 def _build_rows(card: Scorecard, listed: Listed) -> CardRows:
@@ -132,44 +129,29 @@ def _build_rows(card: Scorecard, listed: Listed) -> CardRows:
             twice = f"{author!r} has two answers as sample {score.sample} about {score.metric!r}"
             raise ValueError(f"record {card.record.id!r}: the judge {twice}; give each its own sample")
         keys.add((score.metric, author, score.sample))
-        details = to_plain(replace(outcome, trail=replace(trail, units=(), findings=Findings(), replies=())), Outcome)
-        details |= {"author": score.author} if is_answer else {}
-        (reason,), details_cell = _split(details, {"reason": ""})
+        plain = to_plain(replace(outcome, trail=replace(trail, units=(), findings=Findings(), replies=())), Outcome)
+        plain |= {"author": score.author} if is_answer else {}
         used = [units.setdefault(unit, len(units)) for unit in trail.units]
         new = [reply for reply in dict.fromkeys(trail.replies) if reply not in replies]
         heard = [replies.setdefault(reply, len(replies)) for reply in trail.replies]
-        lists = (json.dumps(used), json.dumps(heard), pack_bytes(dump_json(new)) if new else None)
-        numbers = (place, author, score.sample, *_build_score_cells(score), reason, dump_words(score.repairs))
-        rows.scores.append((*numbers, *lists, details_cell))
+        row: Columns = score._asdict() | {"place": place, "author": author, "rank": score.rank}
+        row |= {"flags": dump_words(score.flags), "repairs": dump_words(score.repairs)}
+        row |= {"units": json.dumps(used), "replies": json.dumps(heard)}
+        row |= {"texts": pack_bytes(dump_json(new)) if new else None} | _split(plain, _SCORE)
+        rows.scores.append(row)
         places = {unit.id: at for unit, at in zip(trail.units, used, strict=True)}
         for at, said in enumerate(_list_said(trail.findings)):
+            of: Columns = {
+                "metric": score.metric,
+                "is_person": 0,
+                "author": author,
+                "sample": score.sample,
+                "place": at,
+            }
             unit_place = places.get(said.unit) if isinstance(said, Label) else None
-            whose = (score.metric, 0, author, score.sample, at, unit_place)
-            rows.labels.append((*whose, *_build_label(said), *_NO_PERSON))
-    rows.units.extend((place, *_build_unit(unit)) for unit, place in units.items())
+            rows.labels.append(of | {"unit_place": unit_place} | _build_label(said))
+    rows.units.extend({"place": place} | _build_unit(unit) for unit, place in units.items())
     return rows
-
-
-def _build_card_cells(listed: Listed) -> Cells:
-    """From the goodness on to the votes."""
-    words = map(dump_words, (listed.flags, listed.notices, listed.facets, listed.facts))
-    numbers = (listed.goodness, listed.scored, listed.asked, listed.rank)
-    return (*numbers, to_cell(listed.judge), *words, *listed.votes)
-
-
-def _build_score_cells(score: MetricScore) -> Cells:
-    """From the metric on to the digest of labels."""
-    ends = (
-        score.score,
-        score.raw,
-        score.low,
-        score.high,
-        score.goodness,
-        score.width,
-        score.spread,
-        score.weakest_support,
-    )
-    return (score.metric, score.status, *ends, score.rank, dump_words(score.flags), score.labels)
 
 
 def _list_said(findings: Findings) -> Iterator[Said]:
@@ -177,27 +159,24 @@ def _list_said(findings: Findings) -> Iterator[Said]:
         yield from said
 
 
-def _build_label(said: Said) -> Cells:
-    """The kind, the columns of _SAID and the details."""
+def _build_label(said: Said) -> Columns:
     plain = {_RENAMED.get(name, name): value for name, value in to_plain(said).items()}
     if isinstance(said, Grade):
         plain["label"] = plain["label"].removesuffix("/1")
-    cells, details = _split(plain, _SAID)
-    return (_KIND_OF[type(said)], *cells, details)
+    return {"kind": _KIND_OF[type(said)]} | _split(plain, _SAID)
 
 
-def _build_unit(unit: Unit) -> Cells:
+def _build_unit(unit: Unit) -> Columns:
     plain = to_plain(unit)
     begins, ends = plain.pop("span", (None, None))
-    (identifier, kind, text, *rest), details = _split(plain, _UNIT)
-    return (identifier, kind, text, begins, ends, *rest, details)
+    return {"begins": begins, "ends": ends} | _split(plain, _UNIT)
 
 
-def _split(plain: dict[str, Any], columns: Mapping[str, Cell]) -> tuple[list[Cell], str]:
+def _split(plain: dict[str, Any], columns: Mapping[str, Cell]) -> Columns:
     """The cells of these columns, and the details: what has no column, and texts that no column takes as they are."""
-    cells = {name: plain.pop(name, default) for name, default in columns.items()}
-    plain |= {name: cell for name, cell in cells.items() if isinstance(cell, str) and to_cell(cell) != cell}
-    return [to_cell(cell) if isinstance(cell, str) else cell for cell in cells.values()], dump_cell(plain)
+    cells: Columns = {name: plain.pop(name, default) for name, default in columns.items()}
+    exact = {name: cell for name, cell in cells.items() if isinstance(cell, str) and to_cell(cell) != cell}
+    return cells | {name: to_cell(cell) for name, cell in exact.items()} | {"details": dump_cell(plain | exact)}
 
 
 def _join(columns: Mapping[str, Cell], cells: Sequence[Cell], details: str) -> dict[str, Any]:
@@ -254,7 +233,7 @@ def _build_card(run: str, rubric: Rubric, row: Sequence[Any], others: Sequence[S
     replies: list[str] = []
     for _, author, sample, metric, reason, used, heard, new, kept in scores:
         replies += [] if new is None else load_json(unpack_bytes(new))
-        plain = _join({"reason": ""}, [reason], kept)
+        plain = _join(_SCORE, [reason], kept)
         judge = plain.pop("author", "")
         outcome: Outcome = from_plain(plain, Outcome)
         trail = replace(

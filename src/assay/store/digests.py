@@ -53,6 +53,11 @@ def insert(table: str, replacing: str = "") -> str:
     return f"{statement} ON CONFLICT {replacing} DO UPDATE SET {replaced}" if replacing else statement
 
 
+def order_cells(table: str, row: Mapping[str, object]) -> list[object]:
+    """The cells of a row in the order of `insert`. A column that it does not name is NULL."""
+    return [row.get(name) for name in COLUMNS[table]]
+
+
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """Commits at the end. On any error, an interrupt too, everything is rolled back."""

@@ -130,23 +130,19 @@ def resolve(name: str, identifiers: Sequence[str], named: Sequence[str] = ()) ->
     if len(named) == 1:
         return named[0]
     if named:
-        raise InputError(f"{len(named)} runs are named {name!r}", remedy=f"Write the id of one: {_list_first(named)}")
+        raise InputError(f"{len(named)} runs are named {name!r}", remedy=f"Write the id of one: {list_first(named)}")
     found = [identifier for identifier in identifiers if name and identifier.startswith(name)]
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {_list_first(found)}")
-    remedy = f"Write `last`, the name of a run, or the beginning of one of: {_list_first(identifiers)}"
+        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {list_first(found)}")
+    remedy = f"Write `last`, the name of a run, or the beginning of one of: {list_first(identifiers)}"
     raise InputError(f"there is no run {name!r}", remedy=remedy)
 
 
-def _list_first(identifiers: Sequence[str]) -> str:
-    return ", ".join(identifiers[:_LISTED]) + (" …" if len(identifiers) > _LISTED else "")
-
-
-def read_name(body: bytes) -> str | None:
-    """Of a row that is intact."""
-    return load(unpack_bytes(body), RunRow, "run").name
+def list_first(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"{', '.join(names[:_LISTED])}{more}"
 
 
 def build_run(row: Sequence[Any]) -> RunRow:

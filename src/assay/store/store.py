@@ -3,15 +3,15 @@
 Results are append-only: the first value of a key stays. Nothing counts as finished before it is committed.
 """
 
+import hashlib
 import json
 import sqlite3
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from operator import index
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple
 
 from assay.domain.ask import Written
 from assay.domain.rubric import Rubric
@@ -21,25 +21,13 @@ from assay.models.chat import CallKey, Completion
 from assay.store.agreements import Agreements
 from assay.store.batches import Batches
 from assay.store.browsing import Browser
-from assay.store.cards import CARD, LABELS, SCORES, UNITS, build_cards, build_record_row
-from assay.store.codec import dump, pack_bytes, to_cell
-from assay.store.digests import INTACT, changing_runs
-from assay.store.faults import DamagedError, StoreError, explain, lost_rows, reading, require_intact
+from assay.store.cards import CARD, LABELS, SCORES, UNITS, build_card_write, build_cards
+from assay.store.codec import dump, dump_json, load, load_json, pack_bytes, to_cell, unpack_bytes
+from assay.store.database import Database
+from assay.store.digests import INTACT, changing_runs, insert
+from assay.store.faults import DamagedError, StoreError, lost_rows, reading, require_intact
 from assay.store.labels import Labels
-from assay.store.locking import RunLock
-from assay.store.opening import MEMORY, delete_rows, open_for_reading, open_for_writing, scrub, scrub_if_pending
-from assay.store.preferences import Preferences
-from assay.store.rows import (
-    JUDGED,
-    Judged,
-    KeptReply,
-    build_bank_row,
-    build_judged,
-    build_reply,
-    build_reply_rename,
-    build_reply_row,
-    build_units,
-)
+from assay.store.opening import MEMORY, delete_rows, scrub
 from assay.store.runs import (
     CARD_ROWS,
     RUN,
@@ -53,11 +41,12 @@ from assay.store.runs import (
     check_rows,
     format_time,
     no_run,
-    read_name,
     resolve,
 )
-from assay.store.writer import Row, Writer, find_number
+from assay.store.writer import find_number
 
+# Stands in the key of a reply between the digest of the call and the run that the reply belongs to.
+OWN_REPLY = "/"
 _PAGE_CARDS, _PAGE_NAMES = 64, 1024
 _CARDS = f"SELECT {CARD} FROM cards JOIN records ON records.number = record WHERE run = ? AND "  # noqa: S608  # our own columns
 
@@ -69,48 +58,34 @@ _LOST_RUN = (
 )
 
 
-class Store:
-    """Many runs in one file, or with `:memory:` in none. Reading has its own connection and never waits for writing.
+class Judged(NamedTuple):
+    """A judged record, by name and digest. The digest (`codec.digest_record`) covers everything in the record."""
 
-    Reading sees what is committed. `add_record`, `put_reply`, `rename_reply`, `put_bank` and `add_usage` only queue.
-    `flush`, or awaiting `committed`, returns when everything queued before is on disk, or raises a StoreError. All
-    other writing is on disk on return. `busy_seconds` is how long a lock of another process is waited for.
-    """
+    position: int
+    record: str
+    system: str | None
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    key: str
+    purpose: CallKey
+    reply: Completion
+
+
+class Store(Database):
+    """Many runs in one file. `add_record`, `put_reply`, `rename_reply`, `put_bank` and `add_usage` only queue."""
 
     def __init__(self, path: str | Path, *, read_only: bool = False, busy_seconds: float = 30.0) -> None:
-        self.path = str(path)
-        self._writer: Writer | None = None
-        # A store in memory has one connection for reading and writing: both then take turns.
-        guard = threading.RLock()
-        self._guard = guard if self.path == MEMORY else threading.RLock()
-        self._connections: list[sqlite3.Connection] = []
-        self._locks: dict[str, RunLock] = {}
+        super().__init__(path, read_only=read_only, busy_seconds=busy_seconds)
         # By run, the numbers of cards and labels of which none was lost.
         self._counted: dict[str, tuple[Any, ...]] = {}
-        try:
-            if not read_only:
-                self._connections.append(open_for_writing(self.path, busy_seconds))
-            if self.path != MEMORY:
-                self._connections.append(open_for_reading(self.path, busy_seconds))
-            if not read_only:
-                scrub_if_pending(self._connections[0], self.path)
-                self._writer = Writer(self._connections[0], guard, self.path)
-        except BaseException as error:
-            self.close()
-            if isinstance(error, sqlite3.Error):
-                raise explain(error, self.path) from error
-            raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def begin_run(self, run: RunRow) -> None:
         """Raises InputError if the store has a run of this id."""
         self.run_ids()  # refuses a store that has lost a run: this one would get the number of the other
-        with self._writing().alone() as connection, changing_runs(connection, []):
+        with self.alone() as connection, changing_runs(connection, []):
             if find_number(connection, run.id) is not None:
                 raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
             connection.execute(
@@ -119,19 +94,15 @@ class Store:
             )
 
     def update_run(self, run: str, state: RunState, finished: datetime | None) -> None:
-        with self._writing().alone() as connection:
-            number = find_number(connection, run)
-            if number is None:
-                raise no_run(run)
-            with changing_runs(connection, [number]):
-                values = (state, format_time(finished), number)
-                connection.execute("UPDATE runs SET state = ?, finished = ? WHERE number = ?", values)
+        with self.changing(run) as (connection, number):
+            values = (state, format_time(finished), number)
+            connection.execute("UPDATE runs SET state = ?, finished = ? WHERE number = ?", values)
 
     def find_run(self, name: str) -> RunRow:
         """By whatever `find_id` takes."""
         whole = f"SELECT {RUN} FROM runs WHERE id = ?"  # noqa: S608
         identifier = self.find_id(name)
-        rows = self._read(whole, identifier)
+        rows = self.read(whole, identifier)
         with reading(f"run {identifier:.80}"):
             require_intact(rows)
         return self._build_run(rows[0])
@@ -147,13 +118,15 @@ class Store:
 
     def list_named(self, name: str) -> tuple[str, ...]:
         """The ids of all runs with this name, the last one begun first."""
-        rows = self._read(f"SELECT id, body FROM runs WHERE {INTACT['runs']} ORDER BY number DESC")  # noqa: S608
-        return tuple(str(identifier) for identifier, body in rows if read_name(body) == name)
+        rows = self.read(f"SELECT id, body FROM runs WHERE {INTACT['runs']} ORDER BY number DESC")  # noqa: S608
+        return tuple(
+            str(identifier) for identifier, body in rows if load(unpack_bytes(body), RunRow, "run").name == name
+        )
 
     def runs(self) -> tuple[RunRow | DamagedRun, ...]:
         """The last one begun comes first."""
         found: list[RunRow | DamagedRun] = []
-        for row in self._read(f"SELECT {RUN} FROM runs ORDER BY number DESC"):  # noqa: S608
+        for row in self.read(f"SELECT {RUN} FROM runs ORDER BY number DESC"):  # noqa: S608
             try:
                 found.append(self._build_run(row))
             except DamagedError as error:
@@ -168,35 +141,22 @@ class Store:
         """
         run, expected = build_run(row), tuple(row[-3:])
         if self._counted.get(run.id) != expected:
-            for counts in self._read(RUN_ROWS, run.id):
+            for counts in self.read(RUN_ROWS, run.id):
                 check_rows(run.id, ("judged records", "labels of people", "preferences"), counts)
-            for counts in () if run.id in self._counted else self._read(CARD_ROWS, run.id):
+            for counts in () if run.id in self._counted else self.read(CARD_ROWS, run.id):
                 check_rows(run.id, ("scores", "units", "labels"), counts)
             self._counted[run.id] = expected
         return run
 
     def run_ids(self) -> tuple[str, ...]:
         """As `runs`, damaged runs included."""
-        if self._read(_LOST_RUN):
+        if self.read(_LOST_RUN):
             raise StoreError("the store is damaged: it holds records of a run that it has lost", path=self.path)
-        return tuple(str(row[0]) for row in self._read("SELECT id FROM runs ORDER BY number DESC"))
-
-    def lock_run(self, run: str) -> None:
-        """Keeps every other process and store from carrying out this run until it is unlocked or this process ends.
-
-        Raises InputError where another one has it.
-        """
-        if self.path != MEMORY:
-            self._locks[run] = RunLock(self.path, run)
-
-    def unlock_run(self, run: str) -> None:
-        lock = self._locks.pop(run, None)
-        if lock is not None:
-            lock.release()
+        return tuple(str(row[0]) for row in self.read("SELECT id FROM runs ORDER BY number DESC"))
 
     def delete_run(self, run: str) -> None:
         """Deletes it with every record, reply and bank that no other run uses; no file of the store holds them then."""
-        with self._writing().alone() as connection:
+        with self.alone() as connection:
             number = find_number(connection, run)
             if number is None:
                 raise no_run(run)
@@ -204,16 +164,14 @@ class Store:
             scrub(connection, self.path)
 
     def usage(self, run: str) -> RunUsage:
-        (found,) = self._read(f"SELECT {', '.join(USAGE_COLUMNS)} FROM runs WHERE number = ?", self._number(run))  # noqa: S608
+        (found,) = self.read(f"SELECT {', '.join(USAGE_COLUMNS)} FROM runs WHERE number = ?", self.number(run))  # noqa: S608
         with reading(f"run {run}"):
             return RunUsage(*map(index, found))
 
     def add_usage(self, run: str, usage: RunUsage) -> None:
         added = ", ".join(f"{name} = {name} + ?" for name in USAGE_COLUMNS)
         statement = f"UPDATE runs SET {added} WHERE number = ?"  # noqa: S608  # names of our own columns
-        self._writing().add(
-            Row(run, lambda connection, number: connection.execute(statement, (*astuple(usage), number)))
-        )
+        self.add(run, lambda connection, number: connection.execute(statement, (*astuple(usage), number)))
 
     def add_record(self, run: str, position: int, card: Scorecard) -> None:
         """Keeps the scorecard of one record with the answers of all its judges and samples (`voices`), or nothing.
@@ -221,17 +179,17 @@ class Store:
         `position` is the record's place in the run, from 0. If the run has this record (its id and system) or another
         one at this place, the call does nothing. Raises ValueError where a judge has one sample of a metric twice.
         """
-        self._writing().add(build_record_row(run, position, card))
+        self.add(run, build_card_write(position, card))
 
     def get_record(self, run: str, record: str, system: str | None, rubric: Rubric) -> Scorecard | None:
         """The scorecard as it was added; None if this record is not judged yet."""
         condition = "record_id = ? AND ifnull(system, 0) = ifnull(?, 0)"
-        rows = self._read_cards(condition, self._number(run), record, system)
+        rows = self._read_cards(condition, self.number(run), record, system)
         return next(build_cards(run, rubric, *rows), None)
 
     def cards(self, run: str, rubric: Rubric) -> Iterator[Scorecard]:
         """All scorecards in the order of the records; read a few at a time, so memory does not grow with the run."""
-        number = self._number(run)
+        number = self.number(run)
 
         def read_page(last: int) -> list[tuple[int, Scorecard]]:
             found = self._read_cards("position > ? ORDER BY position LIMIT ?", number, last, _PAGE_CARDS)
@@ -242,21 +200,23 @@ class Store:
     def list_judged(self, run: str) -> Iterator[Judged]:
         """All judged records in the order of the run, without their contents; read like `cards`."""
         statement = (
-            f"SELECT {JUDGED} FROM cards JOIN records ON record = records.number"  # noqa: S608  # our own columns
+            f"SELECT position, record_id, system, records.digest, {INTACT['cards']}"  # noqa: S608  # our own columns
+            " FROM cards JOIN records ON record = records.number"
             " WHERE run = ? AND position > ? ORDER BY position LIMIT ?"
         )
-        number = self._number(run)
-        rows = self._read_pages(run, number, lambda last: self._read(statement, number, last, _PAGE_NAMES))
-        return map(build_judged, rows)
+        number = self.number(run)
+        rows = self._read_pages(run, number, lambda last: self.read(statement, number, last, _PAGE_NAMES))
+        return map(_build_judged, rows)
 
     def count(self, run: str) -> int:
         """How many records are judged."""
-        return self.browser.count(run)
+        ((count,),) = self.read("SELECT count(*) FROM cards WHERE run = ?", self.number(run))
+        return int(count)
 
     def count_failed(self, run: str) -> int:
         """How many of them have a failure in at least one answer."""
         statement = f"SELECT sum(failed), min({INTACT['cards']}) FROM cards WHERE run = ?"  # noqa: S608
-        ((count, intact),) = self._read(statement, self._number(run))
+        ((count, intact),) = self.read(statement, self.number(run))
         with reading(f"card of run {run}"):
             require_intact(intact is None or intact)
             return index(count or 0)
@@ -264,118 +224,111 @@ class Store:
     @property
     def browser(self) -> Browser:
         """A run's records page by page, sorted and filtered."""
-        return Browser(self._read, self._number)
+        return Browser(self)
 
     @property
     def labels(self) -> Labels:
-        """People's labels of a run's records. On disk on return; a later label replaces an earlier one."""
-        return Labels(self._read, self._number, lambda: self._writing().alone())
-
-    @property
-    def preferences(self) -> Preferences:
-        """Which of two outputs people prefer. On disk on return; a later one replaces an earlier one."""
-        return Preferences(self._read, self._number, lambda: self._writing().alone())
+        """People's labels and preferences. On disk on return; a later answer replaces an earlier one."""
+        return Labels(self)
 
     @property
     def agreements(self) -> Agreements:
         """How well judges agree with people. On disk on return."""
-        return Agreements(self._read, lambda: self._writing().alone())
+        return Agreements(self)
 
     def get_reply(self, key: str, second: str = "") -> Completion | None:
         """The reply under this key, else the one under the second."""
         statement = f"SELECT body, {INTACT['replies']} FROM replies WHERE key IN (?1, ?2) ORDER BY key = ?2"  # noqa: S608
-        found = self._read(statement, key, second)
-        return build_reply(*found[0]) if found else None
+        found = self.read(statement, key, second)
+        return _build_reply(*found[0]) if found else None
 
     def put_reply(self, key: str, reply: Completion, run: str, purpose: CallKey) -> None:
         """Keeps a reply, and that this run used it. A reply from the cache is put again: the run then uses it too."""
-        self._writing().add(build_reply_row(run, key, reply, purpose))
+        body, cell = dump(reply), to_cell(key)
+
+        def write(connection: sqlite3.Connection, number: int) -> None:
+            if not connection.execute("SELECT 1 FROM replies WHERE key = ?", (cell,)).fetchall():
+                connection.execute(insert("replies"), (cell, pack_bytes(body)))
+            connection.execute(
+                "INSERT INTO reply_uses (run, record_id, ask, sample, attempt, reply)"
+                " SELECT ?, ?, ?, ?, ?, number FROM replies WHERE key = ? ON CONFLICT DO NOTHING",
+                (number, to_cell(purpose.record), to_cell(purpose.ask), purpose.sample, purpose.attempt, cell),
+            )
+
+        self.add(run, write)
 
     def rename_reply(self, key: str, new_key: str, run: str) -> None:
         """Gives a reply of this run another key, unless there is a reply under that key already."""
-        self._writing().add(build_reply_rename(run, key, new_key))
+        statement = (
+            "UPDATE OR IGNORE replies SET key = ?1, digest = row_digest(?1, body)"  # noqa: S608  # our own columns
+            f" WHERE key = ?2 AND {INTACT['replies']}"
+        )
+        names = (to_cell(new_key), to_cell(key))
+        self.add(run, lambda connection, _number: connection.execute(statement, names))
 
     def replies(self, run: str, record: str) -> tuple[KeptReply, ...]:
         """The replies that a run used for one record id, by ask, sample and attempt."""
-        rows = self._read(
+        rows = self.read(
             f"SELECT key, body, {INTACT['replies']}, ask, sample, attempt"  # noqa: S608
             " FROM reply_uses JOIN replies ON reply = number WHERE run = ? AND record_id = ?"
             " ORDER BY ask, sample, attempt, number",
-            *(self._number(run), record),
+            *(self.number(run), record),
         )
         return tuple(
-            KeptReply(key, CallKey(record, str(ask), sample, attempt), build_reply(body, intact))
+            KeptReply(key, CallKey(record, str(ask), sample, attempt), _build_reply(body, intact))
             for key, body, intact, ask, sample, attempt in rows
         )
 
     def get_bank(self, rubric_id: str, bank_id: str, source_digest: str, *, run: str) -> tuple[Written, ...] | None:
         """The units that a run used for these sources."""
-        found = self._read(
+        found = self.read(
             "SELECT units, digest FROM banks WHERE rubric = ? AND bank = ? AND source = ?"
             " AND EXISTS (SELECT 1 FROM bank_uses WHERE run = ? AND bank_uses.bank = banks.number) ORDER BY number",
-            *(rubric_id, bank_id, source_digest, self._number(run)),
+            *(rubric_id, bank_id, source_digest, self.number(run)),
         )
-        return build_units(run, *found[0]) if found else None
+        if not found:
+            return None
+        with reading(f"bank of run {run}"):
+            body, digest = found[0]
+            content = unpack_bytes(body)
+            require_intact(hashlib.sha256(content).digest() == digest)
+            return tuple(Written(text, tuple(sentences), *rest) for text, sentences, *rest in load_json(content))
 
     def put_bank(self, rubric_id: str, bank_id: str, source_digest: str, units: Sequence[Written], run: str) -> None:
         """Keeps units, and that this run used them. Units from another run are put again, like replies."""
-        self._writing().add(build_bank_row(run, (rubric_id, bank_id, source_digest), units))
+        content = dump_json([[unit.text, list(unit.sentences), unit.weight, unit.direction] for unit in units])
+        cells = (*map(to_cell, (rubric_id, bank_id, source_digest)), hashlib.sha256(content).digest())
+
+        def write(connection: sqlite3.Connection, number: int) -> None:
+            connection.execute(
+                "INSERT INTO banks (rubric, bank, source, digest, units) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+                (*cells, pack_bytes(content)),
+            )
+            connection.execute(
+                "INSERT INTO bank_uses (run, bank) SELECT ?, number FROM banks"
+                " WHERE rubric = ? AND bank = ? AND source = ? AND digest = ? ON CONFLICT DO NOTHING",
+                (number, *cells),
+            )
+
+        self.add(run, write)
 
     def batches(self, run: str, judge: str) -> Batches:
         """What one judge of a run has submitted to a provider's batch endpoint."""
-        return Batches(run, judge, self._read, self._number, self._writing())
-
-    def flush(self) -> None:
-        self._writing().flush()
-
-    async def committed(self) -> None:
-        await self._writing().committed()
-
-    def close(self) -> None:
-        """Commits what is queued. A store may be closed twice."""
-        try:
-            if self._writer is not None:
-                self._writer.close()
-        finally:
-            for run in tuple(self._locks):
-                self.unlock_run(run)
-            # The reader first: whoever closes last writes the log back into the file.
-            while self._connections:
-                self._connections.pop().close()
-
-    def _writing(self) -> Writer:
-        if self._writer is None:
-            raise StoreError("the store is open for reading only", path=self.path)
-        return self._writer
-
-    def _read(self, statement: str, *values: object) -> list[Any]:
-        """All rows at once: a half-read result would keep the log from being written back."""
-        with self._guard:
-            if not self._connections:
-                raise StoreError("the store is closed", path=self.path)
-            try:
-                cells = [to_cell(value) if isinstance(value, str) else value for value in values]
-                return self._connections[-1].execute(statement, cells).fetchall()
-            except (sqlite3.Error, UnicodeDecodeError) as error:
-                raise explain(error, self.path) from error
+        return Batches(run, judge, self)
 
     def _read_cards(self, condition: str, *values: object) -> tuple[list[Any], list[list[Any]]]:
         """Rows of cards, and of their other tables, all as they were at one moment."""
-        with self._guard:
-            self._read("BEGIN")
-            try:
-                cards = self._read(_CARDS + condition, *values)
-                numbers = json.dumps([row[1] for row in cards])
-                return cards, [self._read(statement, numbers) for statement in (SCORES, UNITS, LABELS)]
-            finally:
-                self._read("COMMIT")
+        with self.one_moment():
+            cards = self.read(_CARDS + condition, *values)
+            numbers = json.dumps([row[1] for row in cards])
+            return cards, [self.read(statement, numbers) for statement in (SCORES, UNITS, LABELS)]
 
     def _read_pages(self, run: str, number: int, read_page: Callable[[int], list[Any]]) -> Iterator[Any]:
         """Each page begins after the last position of the one before; nothing is held open between pages.
 
         Rows begin with their position. Raises DamagedError where rows are lost or come twice.
         """
-        ((expected,),) = self._read("SELECT cards FROM runs WHERE number = ?", number)
+        ((expected,),) = self.read("SELECT cards FROM runs WHERE number = ?", number)
         last, count = -1, 0
         while rows := read_page(last):
             for row in rows:
@@ -385,16 +338,23 @@ class Store:
                 yield row
             count += len(rows)
         # While the run goes on there may be more by now.
-        if count < expected and self._number(run):
+        if count < expected and self.number(run):
             raise lost_rows(run, "judged records", count, expected)
-
-    def _number(self, run: str) -> int:
-        rows = self._read("SELECT number FROM runs WHERE id = ?", run)
-        if not rows:
-            raise no_run(run)
-        return int(rows[0][0])
 
 
 def open_store(path: str | Path = MEMORY, *, read_only: bool = False) -> Store:
     """Without a path the store lasts as long as it is open."""
     return Store(path, read_only=read_only)
+
+
+def _build_judged(row: Sequence[Any]) -> Judged:
+    position, identifier, system, digest, intact = row
+    with reading("card"):
+        require_intact(intact)
+        return Judged(index(position), identifier, system, digest)
+
+
+def _build_reply(body: bytes, intact: object) -> Completion:
+    with reading("reply"):
+        require_intact(intact)
+        return load(unpack_bytes(body), Completion, "reply")

@@ -7,7 +7,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
 from itertools import islice
 
 from assay.store.digests import changing_runs
@@ -17,12 +16,8 @@ from assay.store.faults import StoreError, explain
 _MOST_ROWS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Something to be written for a run. `write` gets the run's number."""
-
-    run: str
-    write: Callable[[sqlite3.Connection, int], object]
+# Writes for a run, by its number.
+Write = Callable[[sqlite3.Connection, int], object]
 
 
 class Writer:
@@ -37,7 +32,7 @@ class Writer:
         self._guard = guard
         self._path = path
         self._changed = threading.Condition()
-        self._queue: deque[Row] = deque()
+        self._queue: deque[tuple[str, Write]] = deque()
         self._queued = self._committed = 0
         self._waiters: deque[tuple[int, Future[None]]] = deque()
         self._error: sqlite3.Error | None = None
@@ -46,13 +41,13 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="assay-store", daemon=True)
         self._thread.start()
 
-    def add(self, row: Row) -> None:
+    def add(self, run: str, write: Write) -> None:
         """Queues a row. Raises if writing has failed: going on would only lose more."""
         with self._changed:
             self._changed.wait_for(lambda: len(self._queue) < _MOST_ROWS or self._error is not None)
             if self._closing:
                 raise StoreError("the store is closed", path=self._path)
-            self._queue.append(row)
+            self._queue.append((run, write))
             self._queued += 1
             self._changed.notify_all()
             if self._error is not None:
@@ -134,20 +129,20 @@ class Writer:
                     self._error = sqlite3.OperationalError("the store stopped writing")
                 self._settle()
 
-    def _take(self) -> list[Row]:
+    def _take(self) -> list[tuple[str, Write]]:
         """The next rows, still in the queue; none at the end."""
         with self._changed:
             self._changed.wait_for(lambda: self._closing or (self._queue and self._error is None))
             return [] if self._error is not None else list(islice(self._queue, _MOST_ROWS))
 
-    def _commit(self, batch: list[Row]) -> None:
+    def _commit(self, batch: list[tuple[str, Write]]) -> None:
         with self._guard:
-            numbers = {run: find_number(self._connection, run) for run in {row.run for row in batch}}
+            numbers = {run: find_number(self._connection, run) for run in {run for run, _ in batch}}
             with changing_runs(self._connection, [number for number in numbers.values() if number is not None]):
-                for row in batch:
-                    number = numbers[row.run]
+                for run, write in batch:
+                    number = numbers[run]
                     if number is not None:
-                        row.write(self._connection, number)
+                        write(self._connection, number)
         with self._changed:
             for _ in batch:
                 self._queue.popleft()

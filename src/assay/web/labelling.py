@@ -189,7 +189,7 @@ class LabelPages:
             "done.html",
             run=run,
             rubric=rubric,
-            begun=dict(self.labels.people(run.id)).get(person, 0),
+            begun=len({(each.record, each.system) for each in self.labels.all(run.id, person=person)}),
             judged=len(items),
             finished=finished,
             figures=[*measure_people(rubric, self._group(finished), items)] if is_shown else [],

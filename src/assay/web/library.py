@@ -7,6 +7,7 @@ from threading import Lock
 from typing import TypeVar
 
 from assay.agreement.label_queue import OutputPair, order_pairs, order_places
+from assay.agreement.labels import find_labels
 from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
@@ -19,9 +20,8 @@ from assay.report.summary import Summary, summarize
 from assay.runner.whole import WHOLE
 from assay.store.browsing import Choices
 from assay.store.labels import DrawnBy
-from assay.store.rows import KeptReply
 from assay.store.runs import DamagedRun, RunRow
-from assay.store.store import Store
+from assay.store.store import KeptReply, Store
 
 Value = TypeVar("Value")
 _REMEMBERED = 32
@@ -65,7 +65,7 @@ class Library:
         return runs, [each for each in found if isinstance(each, DamagedRun)]
 
     def card(self, run: RunRow, position: int) -> Scorecard:
-        listed = self.store.browser.find_place(run.id, position)
+        listed = self.store.browser.find_places(run.id, [position]).get(position)
         return self._open(run, listed, position)
 
     def small_card(self, run: RunRow, listed: Listed) -> Scorecard | None:
@@ -93,12 +93,12 @@ class Library:
 
     def remember(self, run: RunRow, what: str, build: Callable[[], Value], *more: Hashable) -> Value:
         """The result of slow work on a run; it is done again where the run has grown, or `more` is another."""
-        return self._results.get((run.id, what, self.store.browser.count(run.id), *more), build)
+        return self._results.get((run.id, what, self.store.count(run.id), *more), build)
 
     def summary(self, run: RunRow) -> Summary:
         """From the lists alone: no card is opened for it."""
-        rows = self.store.browser
-        return self._summaries.get((run.id, rows.count(run.id)), lambda: summarize(rubric_of(run), rows.all(run.id)))
+        rows, count = self.store.browser, self.store.count(run.id)
+        return self._summaries.get((run.id, count), lambda: summarize(rubric_of(run), rows.all(run.id)))
 
     def choices(self, run: RunRow) -> Choices:
         """The values to filter by."""
@@ -122,15 +122,13 @@ class Library:
 
     def agreement(self, run: RunRow) -> AgreementView | None:
         """Measured anew where a label or a record was added since."""
-        labels, kept = self.store.labels.all(run.id), self.store.agreements.of(run.judge, run.rubric_digest)
-        rubric, preferences = rubric_of(run), self.store.preferences.all(run.id)
-        moments = [*(each.moment for each in labels), *(each.moment for each in preferences)]
+        said, kept = find_labels(self.store.labels, run.id), self.store.agreements.all(run.judge, run.rubric_digest)
+        rubric = rubric_of(run)
+        moments = [*(each.label.moment for each in said.rows), *(each.preference.moment for each in said.preferences)]
         return self.remember(
             run,
             "agreement",
-            lambda: build_agreement_view(
-                run, rubric, labels, kept, lambda: self.store.cards(run.id, rubric), preferences
-            ),
+            lambda: build_agreement_view(run, rubric, said, kept, lambda: self.store.cards(run.id, rubric)),
             *(len(moments), max(moments, default=None), tuple(kept)),
         )
 
@@ -141,4 +139,4 @@ class Library:
             one, two = (read_scores(rubric_of(run), self.store.browser.all(run.id)) for run in (first, second))
             return compare_runs(one, two), format_alone(one, two)
 
-        return self._compared.get(tuple((run.id, self.store.browser.count(run.id)) for run in (first, second)), build)
+        return self._compared.get(tuple((run.id, self.store.count(run.id)) for run in (first, second)), build)

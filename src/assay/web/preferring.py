@@ -18,7 +18,7 @@ from assay.domain.rubric import Metric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.runner.placing import find_group
-from assay.store.preferences import CHOICES, Choice, Preference, Preferences
+from assay.store.labels import CHOICES, Choice, Labels, Preference
 from assay.web.app import find_number, redirect, respond
 from assay.web.guard import accept, find_keys
 from assay.web.labelling import LONGEST_NOTE, Task
@@ -41,8 +41,8 @@ class PairPages:
     _unasked: set[str] = field(default_factory=set)
 
     @property
-    def preferences(self) -> Preferences:
-        return self.library.store.preferences
+    def labels(self) -> Labels:
+        return self.library.store.labels
 
     @property
     def metrics(self) -> list[Metric | None]:
@@ -103,7 +103,7 @@ class PairPages:
         said = Preference(
             pair.item, first, second, choice, person, metric.id if metric else "", note, datetime.now(UTC)
         )
-        self.preferences.put(self.task.run.id, [said])
+        self.labels.put(self.task.run.id, [said])
         following = at + 1
         return redirect(request, f"/pairs/{pair.key}/{following}" if following < len(self.metrics) else "/")
 
@@ -113,7 +113,7 @@ class PairPages:
         last = max(said.values(), key=lambda each: each.moment, default=None)
         if last is None:
             return redirect(request, "/")
-        self.preferences.withdraw(self.task.run.id, last)
+        self.labels.withdraw(self.task.run.id, last)
         again = (pair for pair in self._pairs.values() if last.question in self._list_questions(pair))
         return redirect(
             request,
@@ -139,7 +139,7 @@ class PairPages:
         return [(pair.item, pair.systems, metric.id if metric else "") for metric in self.metrics]
 
     def _list_said(self, person: str) -> dict[PairQuestion, Preference]:
-        return {each.question: each for each in self.preferences.all(self.task.run.id, person=person)}
+        return {each.question: each for each in self.labels.preferences(self.task.run.id, person=person)}
 
     def _list_asked(self) -> list[str]:
         return [key for key in self._pairs if key not in self._unasked]

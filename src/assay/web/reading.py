@@ -86,7 +86,7 @@ class ViewPages:
         run = self._find_run(request)
         rubric, summary, choices = rubric_of(run), self.library.summary(run), self.library.choices(run)
         query = parse_query(request.query_params, rubric)
-        page = self.library.store.browser.page(run.id, query.build_wanted(), query.start, PAGE_ROWS)
+        listed, total = self.library.store.browser.page(run.id, query.build_wanted(), query.start, PAGE_ROWS)
         runs, _ = self.library.runs()
         return respond(
             request,
@@ -98,9 +98,9 @@ class ViewPages:
             query=query,
             choices=choices,
             facets=[(*pair, format_facet(*pair), count) for *pair, count in choices.facets],
-            rows=[(row, self.library.small_card(run, row)) for row in page.rows],
-            total=page.total,
-            pages=max(1, -(-page.total // PAGE_ROWS)),
+            rows=[(row, self.library.small_card(run, row)) for row in listed],
+            total=total,
+            pages=max(1, -(-total // PAGE_ROWS)),
             others=[each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id],
         )
 
@@ -114,16 +114,16 @@ class ViewPages:
         """Source groups with outputs of several systems, those that differ most first."""
         run = self._find_run(request)
         query = parse_query(request.query_params, rubric_of(run))
-        page = self.library.store.browser.page_groups(run.id, query.build_wanted(), query.start, PAGE_ROWS)
+        groups, total = self.library.store.browser.page_groups(run.id, query.build_wanted(), query.start, PAGE_ROWS)
         return respond(
             request,
             "groups.html",
             run=run,
             rubric=rubric_of(run),
             query=query,
-            groups=[SourceGroup(rows) for rows in page.groups],
-            total=page.total,
-            pages=max(1, -(-page.total // PAGE_ROWS)),
+            groups=[SourceGroup(rows) for rows in groups],
+            total=total,
+            pages=max(1, -(-total // PAGE_ROWS)),
         )
 
     def show_group(self, request: Request) -> Response:
@@ -136,7 +136,7 @@ class ViewPages:
         cards = {row.position: self.library.card(run, row.position) for row in rows[:_MOST_OUTPUTS]}
         wanted = query.build_wanted()
         before, after = _find_steps(
-            at, lambda start: [group[0] for group in browser.page_groups(run.id, wanted, start, 3).groups]
+            at, lambda start: [group[0] for group in browser.page_groups(run.id, wanted, start, 3)[0]]
         )
         return respond(
             request,
@@ -157,7 +157,7 @@ class ViewPages:
         query = parse_query(request.query_params, rubric_of(run))
         at, browser = request.query_params.get("at", ""), self.library.store.browser
         # In the order of the list that the record was opened from; else in that of the run.
-        before, after = _find_steps(at, lambda start: browser.page(run.id, query.build_wanted(), start, 3).rows)
+        before, after = _find_steps(at, lambda start: browser.page(run.id, query.build_wanted(), start, 3)[0])
         if parse_digits(at) is None:
             near = browser.find_neighbours(run.id, position)
             before, after = (None if each is None else (each + 1, -1) for each in near)
