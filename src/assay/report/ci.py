@@ -14,7 +14,7 @@ from assay.domain.terms import say_why
 from assay.domain.units import count_units
 from assay.report.display import format_score, is_injection_suspect, list_cautions, name_record, show_hidden
 from assay.report.findings import format_doubts
-from assay.report.gate import FindingsGate, Gate, RunGate
+from assay.report.gate import Gate
 from assay.report.html import render_template
 from assay.store.runs import RunRow
 
@@ -37,7 +37,7 @@ def format_junit(
     rubric: Rubric,
     cards: Iterable[Scorecard],
     least: Mapping[str, float] | None = None,
-    gates: Sequence[RunGate] = (),
+    gates: Sequence[Gate] = (),
 ) -> str:
     """One test case for each gate, and for each record and metric.
 
@@ -74,9 +74,9 @@ def format_junit(
     return f"{text}\n"
 
 
-def _find_short(gates: Iterable[RunGate]) -> set[str]:
+def _find_short(gates: Iterable[Gate]) -> set[str]:
     """The metrics of which too few records have a score."""
-    return {gate.metric for gate in gates if isinstance(gate, Gate) and gate.is_short}
+    return {gate.metric for gate in gates if gate.is_short and gate.about == "scores"}
 
 
 def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> _Ending:
@@ -93,14 +93,14 @@ def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> _Ending:
 
 
 def format_github(
-    run: RunRow, cards: Iterable[Scorecard], least: Mapping[str, float], gates: Sequence[RunGate]
+    run: RunRow, cards: Iterable[Scorecard], least: Mapping[str, float], gates: Sequence[Gate]
 ) -> Iterator[str]:
     """Errors of the gates, then warnings about the file of records, the first ones of the run."""
     for gate in gates:
         if not gate.passed:
             yield _format("error", {"title": "Assay gate"}, gate.said)
     short = _find_short(gates)
-    is_by_claims = any(isinstance(gate, FindingsGate) and not gate.passed for gate in gates)
+    is_by_claims = any(gate.about == "findings" and not gate.passed for gate in gates)
     found = (each for card in cards for each in _list_faults(card, least, short, is_by_claims=is_by_claims))
     for name, said in islice(found, _MOST):
         yield _format("warning", {"file": run.records_source, "title": name}, said)

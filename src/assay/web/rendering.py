@@ -50,7 +50,7 @@ from assay.report.display import (
 )
 from assay.report.examples import Example
 from assay.report.findings import format_doubts, format_quotes
-from assay.report.gate import RunGate
+from assay.report.gate import Gate
 from assay.report.run_report import RunReport
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
@@ -197,7 +197,7 @@ def render_page(template: str, **values: object) -> Iterator[str]:
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
-    gates: Sequence[RunGate] = (),
+    gates: Sequence[Gate] = (),
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:
