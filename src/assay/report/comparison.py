@@ -145,9 +145,12 @@ class RecordChange:
         return f"{'−' if points < 0 else '+'}{shown if float(shown) else f'{abs(points):.1g}'}"
 
     @property
-    def scores(self) -> list[str]:
-        both = (self.before, self.after)
-        return [plain(each.status) if each.score is None else say_number(each.score) for each in both]
+    def scores(self) -> tuple[str, str]:
+        return _format_score(self.before), _format_score(self.after)
+
+
+def _format_score(found: MetricScore) -> str:
+    return plain(found.status) if found.score is None else say_number(found.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +302,9 @@ def pair_items(first: RunScores, second: RunScores) -> list[Pairing]:
 
 
 def _pair_item(*sides: Sequence[Listed]) -> list[Pairing]:
+    groups: dict[tuple[str | None, ...], Pairing] = {}
     for name_parts in (2, 1, 0):
-        groups: dict[tuple[str | None, ...], Pairing] = {}
+        groups = {}
         for side, records in enumerate(sides):
             for each in records:
                 groups.setdefault((each.system, each.record)[:name_parts], ([], []))[side].append(each)
