@@ -29,7 +29,7 @@ _REMEDY = (
 class Gate:
     """What a run must reach: its title, whether it does, and in a sentence what was found.
 
-    `metric` is whose scores are held to it. `is_short` says that too few records were judged, which fails it too.
+    `metric` is the one whose scores are held to it. `is_short` says that too few records were judged, so that it fails.
     """
 
     title: str
