@@ -15,7 +15,7 @@ from assay.domain.units import count_units
 from assay.report.display import is_injection_suspect, list_cautions, name_record, show_hidden
 from assay.report.findings import format_doubts
 from assay.report.gate import Gate
-from assay.report.html import render_template
+from assay.report.html import build_environment
 from assay.store.runs import RunRow
 
 # GitHub shows no more of one kind in a step.
@@ -59,13 +59,16 @@ def format_junit(
         "rubric": f"{rubric.id} version {rubric.version}",
         **{f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()},
     }
-    text = render_template(
-        "junit.xml",
-        rubric=rubric,
-        timestamp=f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
-        properties={name: value for name, value in properties.items() if value is not None},
-        cases=cases,
-        cautions=list_cautions(rubric, run.judges),
+    text = (
+        build_environment()
+        .get_template("junit.xml")
+        .render(
+            rubric=rubric,
+            timestamp=f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
+            properties={name: value for name, value in properties.items() if value is not None},
+            cases=cases,
+            cautions=list_cautions(rubric, run.judges),
+        )
     )
     return f"{text}\n"
 

@@ -102,6 +102,10 @@ def parse_page(given: Mapping[str, str]) -> int:
     return max(1, parse_digits(given.get("page", "")) or 1)
 
 
+def count_pages(rows: int, size: int) -> int:
+    return max(1, -(-rows // size))
+
+
 def parse_digits(text: str) -> int | None:
     """A number of an address; None where it is not one, or too long for any list."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

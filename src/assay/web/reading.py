@@ -27,7 +27,7 @@ from assay.store.runs import RunRow
 from assay.web.app import find_number, respond
 from assay.web.columns import SourceGroup, build_columns
 from assay.web.library import Library
-from assay.web.lists import PAGE_ROWS, build_groups, list_filters, parse_digits, parse_page, parse_query
+from assay.web.lists import PAGE_ROWS, build_groups, count_pages, list_filters, parse_digits, parse_page, parse_query
 from assay.web.record_view import build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
@@ -100,7 +100,7 @@ class ViewPages:
             filters=list_filters(rubric, choices),
             rows=[(row, self.library.small_card(run, row)) for row in page.rows],
             total=page.total,
-            pages=max(1, -(-page.total // PAGE_ROWS)),
+            pages=count_pages(page.total, PAGE_ROWS),
             others=[each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id],
         )
 
@@ -123,7 +123,7 @@ class ViewPages:
             query=query,
             groups=[SourceGroup(rows) for rows in page.groups],
             total=page.total,
-            pages=max(1, -(-page.total // PAGE_ROWS)),
+            pages=count_pages(page.total, PAGE_ROWS),
         )
 
     def show_group(self, request: Request) -> Response:
@@ -192,7 +192,7 @@ class ViewPages:
         compared, alone = self.library.compare(first, second)
         wanted = request.query_params.get("metric")
         chosen = next((each for each in compared if each.metric.id == wanted), None) or find_largest(compared)
-        pages = max(1, -(-len(chosen.changes) // PAGE_CHANGES))
+        pages = count_pages(len(chosen.changes), PAGE_CHANGES)
         page = min(parse_page(request.query_params), pages)
         shown = chosen.changes[(page - 1) * PAGE_CHANGES : page * PAGE_CHANGES]
         return respond(
