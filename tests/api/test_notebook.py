@@ -98,6 +98,15 @@ def test_a_comparison_is_still_a_list_and_shows_a_row_for_each_metric(run: assay
     assert all(each.metric.name.split()[0] in said for each in compared)
 
 
+def test_inside_a_notebook_nothing_is_shown_before_it_is_asked_for(
+    run: assay.Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert "Faithfulness" in run.summary()
+    assert "Faithfulness" in show(run)
+    assert capsys.readouterr().out == ""
+
+
 def test_one_text_shows_its_result_in_a_notebook_that_is_executed() -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")

@@ -54,10 +54,15 @@ class _PipeConsole(Console):
 
 
 def open_console(stream: IO[str], width: int | None = None, *, record: bool = False) -> Console:
-    """Without markup and emoji codes: the texts of records are shown, never obeyed."""
+    """Without markup and emoji codes: the texts of records are shown, never obeyed.
+
+    Inside a notebook too it writes to its stream, where rich would show each line by itself.
+    """
     if width is None and not stream.isatty():
         width = _PLAIN_WIDTH
-    return _PipeConsole(file=stream, highlight=False, markup=False, emoji=False, width=width, record=record)
+    return _PipeConsole(
+        file=stream, highlight=False, markup=False, emoji=False, width=width, record=record, force_jupyter=False
+    )
 
 
 def make_printable(text: str) -> str:
