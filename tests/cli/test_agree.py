@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from shell import Ended, opinion, reply, run, write_lines
 
-from assay.report.gate import AgreementGate
+from assay.report.gate import hold_agreement
 from assay.store.agreements import KeptAgreement
 from assay.store.store import open_store
 from equipment.example_runs import keep_example
@@ -401,6 +401,6 @@ def test_the_verdict_on_too_few_labels_goes_wherever_its_figures_go() -> None:
 
 def test_an_agreement_saved_without_a_verdict_passes_no_gate() -> None:
     kept = KeptAgreement("j", "d", "m", "run", 90, "Spearman, all records", 0.8, 0.7, 0.9, 0.0)
-    gate = AgreementGate("Relevance", "j", 30, kept)
+    gate = hold_agreement("Relevance", "j", 30, kept)
     assert not gate.passed
     assert "No verdict was saved. Run `assay agree RUN --save` again." in gate.said

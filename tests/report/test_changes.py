@@ -14,7 +14,6 @@ from assay.domain.outcome import Trail
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 from assay.report.comparison import (
-    ChangeList,
     MetricComparison,
     RecordChange,
     RunScores,
@@ -131,10 +130,7 @@ def test_a_reworded_claim_with_the_same_label_is_in_the_words_alone() -> None:
         METRIC, claim_card(OLD), claim_card([OLD[0], ("It cost 80 million euros in all.", "supported"), OLD[2]])
     )
     assert found.claims == ()
-    assert (
-        format_words(found.output.clip()[0])
-        == "It opened in May. It cost [-86-] {+80+} million euros in all. It is red."
-    )
+    assert format_words(found.clip()[0]) == "It opened in May. It cost [-86-] {+80+} million euros in all. It is red."
 
 
 def test_two_claims_with_the_same_text_are_two_claims() -> None:
@@ -167,7 +163,7 @@ def test_thousands_of_other_claims_are_counted_without_comparing_every_pair() ->
 
 def test_what_is_beyond_the_longest_text_is_said_to_be_unread() -> None:
     found = diff_cards(METRIC, claim_card([("a " * 40_000, "absent")]), claim_card([("b " * 40_000, "absent")]))
-    assert found.output.unread == 2 * 20_000
+    assert found.unread == 2 * 20_000
 
 
 def print_changes(
@@ -179,8 +175,8 @@ def print_changes(
         return diff_cards(change.metric, first[change.first.position], second[change.second.position])
 
     compared = compare_runs(read_run(first), read_run(second))
-    wanted = ChangeList(diff, lambda name: f"assay runs compare a b --metric {name} --all", metric, has_all)
-    print_comparison(open_console(stream, 200), compared, "", wanted)
+    command = None if has_all else lambda name: f"assay runs compare a b --metric {name} --all"
+    print_comparison(open_console(stream, 200), compared, diff, command, metric)
     return stream.getvalue()
 
 

@@ -21,8 +21,7 @@ def test_no_template_calls_data_safe_or_styles_by_attribute(template: object) ->
     text = template.read_text(encoding="utf-8")
     assert "safe" not in text
     assert "autoescape" not in text
-    # A notebook has neither the stylesheet nor the policy of the pages: its tables bring their styles along.
-    assert "style=" not in text or template.name == "notebook.html"
+    assert "style=" not in text
     assert " on" + "click" not in text
     build_environment().get_template(template.name)
 

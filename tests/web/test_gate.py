@@ -5,40 +5,44 @@ from dataclasses import replace
 import pytest
 from runs import claim_card, example_cards, example_report, run_row
 
-from assay.domain.listed import build_listed
+from assay.domain.listed import MetricScore, build_listed
 from assay.domain.outcome import Abstention
 from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.errors import InputError
 from assay.files.rubrics import open_rubric
 from assay.report.gate import (
-    FindingsGate,
     Gate,
+    check_findings,
     check_gates,
     parse_share,
     parse_thresholds,
     refuse_means_of_scores,
 )
-from assay.report.mean import Goodness
 from assay.report.run_report import build_run_report
-from assay.report.summary import ClaimCounts
+from assay.report.summary import ClaimCounts, Summary
 from assay.runner.combine import combine
 
 RUBRIC = open_rubric("search-summary")
 
 
+def hold(least: float, values: list[float], asked: int | None = None) -> Gate:
+    summary = Summary(RUBRIC)
+    found = summary.metrics["hallucination"]
+    for place, value in enumerate(values):
+        found.add(f"item {place}", MetricScore("hallucination", "ok", score=0, goodness=value))
+    return check_gates({"hallucination": least}, summary, unjudged=(asked or len(values)) - len(values))[0]
+
+
 @pytest.mark.parametrize("count", [3, 10, 39])
 @pytest.mark.parametrize("least", [0.1, 0.7, 0.9])
 def test_many_that_are_each_at_the_threshold_pass_together(least: float, count: int) -> None:
-    goodness = Goodness()
-    for place in range(count):
-        goodness.add(f"item {place}", least)
-    assert Gate("Quality", least, goodness.mean, count, count).passed
+    assert hold(least, [least] * count).passed
 
 
 @pytest.mark.parametrize("mean", [0.7999999, 0.79])
 def test_a_mean_below_by_more_than_rounding_fails(mean: float) -> None:
-    assert not Gate("Quality", 0.8, mean, 10, 10).passed
+    assert not hold(0.8, [mean] * 10).passed
 
 
 def gate(written: str, records: int | None = None, min_scored: float = 0.9) -> Gate:
@@ -100,7 +104,7 @@ def test_the_mean_itself_passes_and_the_lower_end_of_its_interval_is_a_stricter_
 
 @pytest.mark.parametrize(("scored", "passed"), [(9, True), (8, False)])
 def test_nine_of_ten_are_enough(scored: int, passed: bool) -> None:
-    assert Gate("Quality", 0.8, 0.9, scored, 10).passed is passed
+    assert hold(0.8, [0.9] * scored, asked=10).passed is passed
 
 
 def test_of_many_without_a_score_the_first_are_named_and_the_others_counted() -> None:
@@ -121,7 +125,7 @@ def test_records_that_a_stopped_run_did_not_come_to_have_not_passed() -> None:
     (gate,) = check_gates(parse_thresholds(["faithfulness=0.5"], made.rubric), view.summary, unjudged=view.unjudged)
     assert (gate.passed, "only 1 of 10 records scored" in gate.said) == (False, True)
     assert gate.said.endswith("Not scored: 9 × not judged yet: the run is not finished")
-    findings = FindingsGate(0, view.summary.claims, view.unjudged)
+    findings = check_findings(0, view.summary.claims, view.unjudged)
     assert (findings.passed, "only 1 of 10 records were judged" in findings.said) == (False, True)
 
 
@@ -153,31 +157,31 @@ def count(*cards: Scorecard) -> ClaimCounts:
 def test_claims_at_fault_are_those_decided_and_below_the_best_label() -> None:
     found = count(claims("supported", "partial", "absent", "contradicted", "undecided", "no_fact"))
     assert (found.claims, found.decided, found.at_fault) == (5, 4, 3)
-    assert FindingsGate(3, found).passed
-    gate = FindingsGate(2, found)
+    assert check_findings(3, found).passed
+    gate = check_findings(2, found)
     assert not gate.passed
     assert gate.said == "Findings: 3 claims with problems, at most 2 allowed (4 of 5 claims decided, 80 %): one (3)"
 
 
 def test_of_many_records_with_claims_at_fault_the_first_are_named() -> None:
-    gate = FindingsGate(0, count(*(claims("absent", identifier=f"n{at}") for at in range(7))))
+    gate = check_findings(0, count(*(claims("absent", identifier=f"n{at}") for at in range(7))))
     assert gate.said.endswith("n0 (1), n1 (1), n2 (1), n3 (1), n4 (1) and 2 more")
 
 
 def test_a_run_of_which_no_claim_was_decided_does_not_pass_unless_told() -> None:
     found = count(claims("undecided", "undecided"))
-    gate = FindingsGate(0, found)
+    gate = check_findings(0, found)
     assert not gate.passed
     assert gate.said.endswith("(0 of 2 claims decided, 0 %); no claim was decided, so nothing was judged")
-    assert FindingsGate(0, found, min_scored=0).passed
+    assert check_findings(0, found, min_scored=0).passed
 
 
 def test_records_without_a_labelled_claim_have_not_passed_but_blank_ones_hold_none() -> None:
     good = claims("supported")
     declined = replace(good, outcomes={"faithfulness": Abstention("abstained", "not in English")})
     blank = replace(good, outcomes={"faithfulness": Abstention("empty_input", "it is blank")})
-    assert FindingsGate(0, count(good, blank)).passed
-    gate = FindingsGate(0, count(good, declined))
+    assert check_findings(0, count(good, blank)).passed
+    gate = check_findings(0, count(good, declined))
     assert not gate.passed
     assert gate.said.endswith(
         "the claims of only 1 of 2 records were judged, wanted at least 90 %. Not judged: one (1 × not in English)"

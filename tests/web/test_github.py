@@ -6,7 +6,7 @@ from runs import example_cards, run_row
 
 from assay.files.rubrics import open_rubric
 from assay.report.ci import format_github
-from assay.report.gate import FindingsGate, check_gates, parse_thresholds
+from assay.report.gate import check_findings, check_gates, parse_thresholds
 from assay.report.run_report import build_run_report
 
 NAME = "search-summary"
@@ -67,7 +67,7 @@ def test_where_too_few_have_a_score_each_one_without_is_a_warning():
 def test_where_claims_at_fault_fail_the_gate_each_record_with_one_is_a_warning():
     cards = example_cards(NAME)
     report = build_run_report(run_row(NAME), RUBRIC, cards)
-    lines = list(format_github(run_row(NAME), cards, {}, [FindingsGate(0, report.summary.claims)]))
+    lines = list(format_github(run_row(NAME), cards, {}, [check_findings(0, report.summary.claims)]))
     assert lines[0].startswith("::error title=Assay gate::Findings: ")
     warned = [line for line in lines[1:] if "at fault" in line]
     assert len(warned) == report.summary.claims.faulty_records > 0

@@ -188,7 +188,7 @@ def test_a_blank_output_asks_nothing(own_store, tmp_path):
     run = own_store.find_run(keep_example(own_store, "opinion-relevance", tmp_path))
     position = own_store.browser.find_position(run.id, "blank-summary", None)
     assert position is not None
-    assert list_questions(Library(own_store).card(run, position)) == ()
+    assert list_questions(Library(own_store).card(run, position)) == []
     with serve_labels(own_store, Task(run)) as served:
         assert served.get(f"/label/{position}/0").status == 404
 

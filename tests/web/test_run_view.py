@@ -98,11 +98,6 @@ def judged(identifier: str, *answers: Outcome | int, judges: tuple[str, ...] = (
     return combine(cards)
 
 
-def reporting(value: int, reported: int) -> Verdict:
-    found = card("x", value).outcomes["faithfulness"]
-    return replace(found, trail=Trail(reported={"score": reported}))
-
-
 MALFORMED = Failure("malformed", "no score", Trail(repairs=("asked 3 times",)))
 
 
@@ -122,13 +117,6 @@ def test_a_judge_that_never_scored_is_seen_beside_one_that_always_did() -> None:
     flat = " ".join(Page(page_of(cards)).text.split())
     assert "toyFaithfulness033 not scored embeddedFaithfulness33" in flat
     assert "- Answers scored, `toy`: Faithfulness 0 of 3 (3 not scored)" in format_markdown(view)
-
-
-def test_a_reported_number_is_held_against_the_answer_it_came_with_and_not_against_the_mean() -> None:
-    agreeing = view_of([judged("x", reporting(1, 1), reporting(5, 5))])
-    assert agreeing.ranking.disputed.records[0].why == "Faithfulness: answers 1.00 apart in normalized score"
-    differing = view_of([judged("x", reporting(3, 3), reporting(3, 5))])
-    assert differing.ranking.disputed.records[0].why == "Faithfulness: the model's own number differs by 2"
 
 
 def test_each_voice_shows_what_it_leaves_open() -> None:

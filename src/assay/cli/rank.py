@@ -13,7 +13,7 @@ from assay.cli.main import DONE
 from assay.cli.options import METRICS, PATH, STORE, build_options, open_existing
 from assay.errors import InputError
 from assay.report.comparison import check_comparable
-from assay.report.display import list_rubric_cautions
+from assay.report.display import list_cautions
 from assay.report.result import dump
 from assay.report.standings import RANKING_NOTE, RankedRuns, build_rankings, print_rankings, split_unscored
 from assay.report.terminal import open_console
@@ -61,6 +61,6 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html
     elif str(html) != "-":
         console = open_console(sys.stdout)
         print_rankings(console, rankings)
-        for caution in list_rubric_cautions(rubric):
+        for caution in list_cautions(rubric):
             console.print(caution, highlight=False)
     return DONE

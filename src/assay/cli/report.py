@@ -17,9 +17,8 @@ from assay.report.agreement import build_agreement_view
 from assay.report.calibration import read_calibrated
 from assay.report.ci import format_github, format_junit
 from assay.report.gate import (
-    FindingsGate,
-    RunGate,
     check_agreement,
+    check_findings,
     check_gates,
     parse_share,
     parse_thresholds,
@@ -97,9 +96,9 @@ def report(**given: object) -> int:
         if flags.min_scored is None:
             refuse_means_of_scores(thresholds, run.judges)
         figures = build_run_report(run, rubric, opened.cards(run.id, rubric), opened.usage(run.id))
-        gates: list[RunGate] = [*check_gates(thresholds, figures.summary, min_scored, figures.unjudged)]
+        gates = check_gates(thresholds, figures.summary, min_scored, figures.unjudged)
         if flags.most_findings is not None:
-            gates.append(FindingsGate(flags.most_findings, figures.summary.claims, figures.unjudged, min_scored))
+            gates.append(check_findings(flags.most_findings, figures.summary.claims, figures.unjudged, min_scored))
         if flags.fewest is not None:
             calibrated = [] if flags.calibration is None else read_calibrated(flags.calibration)
             gates += check_agreement(thresholds, flags.fewest, run, rubric, opened, calibrated)

@@ -17,7 +17,6 @@ from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.errors import InputError
 from assay.report.comparison import (
-    ChangeList,
     RecordChange,
     RunScores,
     check_comparable,
@@ -126,8 +125,8 @@ def compare(first: str, second: str, *, metric: str | None, has_all: bool, anywa
             return format_command("runs", "compare", first, second, "--metric", name, "--all")
 
         both = [(run.id, rubric_of(run)) for run in (one, two)]
-        wanted = ChangeList(partial(_diff_records, opened, both), find_command, metric, has_all)
-        print_comparison(console, compared, format_alone(ours, theirs), wanted)
+        diff, alone = partial(_diff_records, opened, both), format_alone(ours, theirs)
+        print_comparison(console, compared, diff, None if has_all else find_command, metric, alone)
         if one.rubric_digest != two.rubric_digest:
             console.print("The two runs used different versions of the rubric.", style="yellow")
         for notice in (*first_notices, *second_notices):

@@ -12,10 +12,10 @@ from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import say_why
 from assay.domain.units import count_units
-from assay.report.display import format_score, is_injection_suspect, list_cautions, name_record, show_hidden
+from assay.report.display import is_injection_suspect, list_cautions, name_record, show_hidden
 from assay.report.findings import format_doubts
-from assay.report.gate import FindingsGate, Gate, RunGate
-from assay.report.html import render_template
+from assay.report.gate import Gate
+from assay.report.html import build_environment
 from assay.store.runs import RunRow
 
 # GitHub shows no more of one kind in a step.
@@ -28,6 +28,7 @@ class _TestCase(NamedTuple):
     group: str
     name: str
     ending: _Ending
+    title: str = ""
     text: str = ""
     is_suspect: bool = False
 
@@ -37,24 +38,19 @@ def format_junit(
     rubric: Rubric,
     cards: Iterable[Scorecard],
     least: Mapping[str, float] | None = None,
-    gates: Sequence[RunGate] = (),
+    gates: Sequence[Gate] = (),
 ) -> str:
     """One test case for each gate, and for each record and metric.
 
     A score below its metric's least goodness fails, and a failed judge is an error. A record without a score is
     skipped; it fails where its metric has a gate and too few records have a score.
     """
-    least, short = least or {}, _find_short(gates)
+    least = least or {}
     cases = [
         _TestCase(f"{rubric.id}.gate", gate.title, ("", "", "") if gate.passed else ("failure", "gate", gate.said))
         for gate in gates
     ]
-    for card in cards:
-        for metric in rubric.metrics:
-            ending = _judge(card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
-            doubts = "\n".join(format_doubts(card, most=10)) if ending[0] == "failure" else ""
-            is_suspect = is_injection_suspect(card, metric.id)
-            cases.append(_TestCase(f"{rubric.id}.{metric.id}", name_record(card.record), ending, doubts, is_suspect))
+    cases += [case for card in cards for case in _list_cases(card, least, gates)]
     properties = {
         "run": run.id,
         "name": run.name,
@@ -63,20 +59,28 @@ def format_junit(
         "rubric": f"{rubric.id} version {rubric.version}",
         **{f"fail-under {metric}": f"{goodness:g}" for metric, goodness in least.items()},
     }
-    text = render_template(
-        "junit.xml",
-        rubric=rubric,
-        timestamp=f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
-        properties={name: value for name, value in properties.items() if value is not None},
-        cases=cases,
-        cautions=list_cautions(rubric, run.judges),
+    text = (
+        build_environment()
+        .get_template("junit.xml")
+        .render(
+            rubric=rubric,
+            timestamp=f"{run.started.astimezone(UTC):%Y-%m-%dT%H:%M:%S}",
+            properties={name: value for name, value in properties.items() if value is not None},
+            cases=cases,
+            cautions=list_cautions(rubric, run.judges),
+        )
     )
     return f"{text}\n"
 
 
-def _find_short(gates: Iterable[RunGate]) -> set[str]:
-    """The metrics of which too few records have a score."""
-    return {gate.metric for gate in gates if isinstance(gate, Gate) and gate.is_short}
+def _list_cases(card: Scorecard, least: Mapping[str, float], gates: Iterable[Gate]) -> Iterator[_TestCase]:
+    short = {gate.metric for gate in gates if gate.is_short}
+    for metric in card.rubric.metrics:
+        ending = _judge(card.outcomes[metric.id], least.get(metric.id), is_short=metric.id in short)
+        name, is_suspect = name_record(card.record), is_injection_suspect(card, metric.id)
+        doubts = "\n".join(format_doubts(card, most=10)) if ending[0] == "failure" else ""
+        group = f"{card.rubric.id}.{metric.id}"
+        yield _TestCase(group, name, ending, f"{name}: {metric.name}", doubts, is_suspect)
 
 
 def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> _Ending:
@@ -93,39 +97,31 @@ def _judge(outcome: Outcome, least: float | None, *, is_short: bool) -> _Ending:
 
 
 def format_github(
-    run: RunRow, cards: Iterable[Scorecard], least: Mapping[str, float], gates: Sequence[RunGate]
+    run: RunRow, cards: Iterable[Scorecard], least: Mapping[str, float], gates: Sequence[Gate]
 ) -> Iterator[str]:
     """Errors of the gates, then warnings about the file of records, the first ones of the run."""
     for gate in gates:
         if not gate.passed:
             yield _format("error", {"title": "Assay gate"}, gate.said)
-    short = _find_short(gates)
-    is_by_claims = any(isinstance(gate, FindingsGate) and not gate.passed for gate in gates)
-    found = (each for card in cards for each in _list_faults(card, least, short, is_by_claims=is_by_claims))
+    is_by_claims = any(gate.about == "findings" and not gate.passed for gate in gates)
+    found = (each for card in cards for each in _list_faults(card, least, gates, is_by_claims=is_by_claims))
     for name, said in islice(found, _MOST):
         yield _format("warning", {"file": run.records_source, "title": name}, said)
 
 
 def _list_faults(
-    card: Scorecard, least: Mapping[str, float], short: set[str], *, is_by_claims: bool
+    card: Scorecard, least: Mapping[str, float], gates: Iterable[Gate], *, is_by_claims: bool
 ) -> Iterator[tuple[str, str]]:
-    if is_by_claims:
-        at_fault = build_listed(card).votes.at_fault
-        if at_fault:
-            said = f"{count_units('claim', at_fault)} with problems"
-            yield name_record(card.record), "\n".join((said, *format_doubts(card)))
-    for metric in card.rubric.metrics:
-        outcome = card.outcomes[metric.id]
-        name = f"{name_record(card.record)}: {metric.name}"
-        if isinstance(outcome, Failure):
-            yield name, f"the judge failed ({say_why(outcome.status, outcome.reason)})"
-        elif metric.id in least and isinstance(outcome, Verdict):
-            goodness = float(outcome.score.goodness)
-            if exceeds(least[metric.id], goodness):
-                said = f"{format_score(outcome)}: normalized score {goodness:.2f}, below {least[metric.id]:g}"
-                yield name, "\n".join((said, *format_doubts(card)))
-        elif metric.id in short and not isinstance(outcome, Verdict):
-            yield name, "\n".join((f"not scored: {say_why(outcome.status, outcome.reason)}", *format_doubts(card)))
+    at_fault = build_listed(card).votes.at_fault if is_by_claims else 0
+    if at_fault:
+        said = f"{count_units('claim', at_fault)} with problems"
+        yield name_record(card.record), "\n".join((said, *format_doubts(card)))
+    for case in _list_cases(card, least, gates):
+        kind, _, said = case.ending
+        if kind == "error":
+            yield case.title, f"the judge failed ({said})"
+        elif kind == "failure":
+            yield case.title, f"{said}\n{case.text}".rstrip()
 
 
 def _format(level: str, properties: Mapping[str, str], message: str) -> str:

@@ -61,12 +61,8 @@ def check_comparable(first: RunRow, second: RunRow, *, anyway: bool = False) -> 
         )
 
 
-class RecordGroup(NamedTuple):
-    """Records of one item that are alike."""
-
-    item: str
-    ours: list[Listed]
-    theirs: list[Listed]
+# Records of one item that are alike: those of the first run, and those of the second.
+Pairing = tuple[list[Listed], list[Listed]]
 
 
 class RunScores(NamedTuple):
@@ -139,12 +135,14 @@ class RecordChange:
 
     @property
     def said(self) -> str:
-        """The change on the metric's scale, `−6`; in normalized score where there are two scales; else the kind."""
+        """The change on the metric's scale, never rounded to 0; in normalized score where there are two scales."""
         if self.kind not in {"worse", "better"} or self.before.score is None or self.after.score is None:
             return "" if self.kind is None else CHANGE_TITLES[self.kind][1]
         if not self.is_one_scale:
             return f"{format_signed(self.goodness, 2)} normalized score"
-        return _format_points(self.after.score - self.before.score)
+        points = self.after.score - self.before.score
+        shown = say_number(abs(points))
+        return f"{'−' if points < 0 else '+'}{shown if float(shown) else f'{abs(points):.1g}'}"
 
     @property
     def scores(self) -> tuple[str, str]:
@@ -153,12 +151,6 @@ class RecordChange:
 
 def _format_score(found: MetricScore) -> str:
     return plain(found.status) if found.score is None else say_number(found.score)
-
-
-def _format_points(value: float) -> str:
-    """A difference of scores, never rounded to 0: `−6`, `+0.5`."""
-    shown = say_number(abs(value))
-    return f"{'−' if value < 0 else '+'}{shown if float(shown) else f'{abs(value):.1g}'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,13 +198,6 @@ def format_signed(value: float, digits: int = 3) -> str:
     return (shown if float(shown) else f"{value:+.1g}").replace("-", "−")
 
 
-def format_difference(found: PairedDifference) -> str:
-    if not found.n:
-        return "–"
-    ends = () if found.interval is None else tuple(map(format_signed, found.interval))
-    return format_signed(found.mean) + (f" [{', '.join(ends)}]" if ends else "")
-
-
 def find_largest(differences: Sequence[MetricComparison]) -> MetricComparison:
     """That whose mean changed most, of metrics and not weakest claims; then the one with the most changed records."""
     scored = [each for each in differences if not each.metric.id.endswith(WEAKEST_SUPPORT)]
@@ -231,10 +216,11 @@ def name_changed(differences: Iterable[MetricComparison], direction: Direction) 
 def list_cells(compared: MetricComparison) -> tuple[str, ...]:
     """A row under the columns of `COMPARED`."""
     found = compared.difference
+    ends = "" if found.interval is None else f" [{', '.join(map(format_signed, found.interval))}]"
     return (
         compared.metric.name,
         *((f"{found.first_mean:.3f}", f"{found.second_mean:.3f}") if found.n else ("–", "–")),
-        format_difference(found),
+        f"{format_signed(found.mean)}{ends}" if found.n else "–",
         format_p_value(found.p_value),
         f"{found.n}",
         compared.counted + (f"; {compared.unpaired} scored in one run only" if compared.unpaired else ""),
@@ -264,21 +250,23 @@ def compare_runs(first: RunScores, second: RunScores) -> list[MetricComparison]:
     return compared
 
 
-def _list_changes(metric: str, groups: Iterable[RecordGroup], *, is_one_scale: bool) -> list[RecordChange]:
+def _list_changes(metric: str, groups: Iterable[Pairing], *, is_one_scale: bool) -> list[RecordChange]:
     """Every record whose score, status or labels changed, in the order of `CHANGE_TITLES`, the largest first."""
-    order: dict[ChangeKind | None, int] = {kind: at for at, kind in enumerate(CHANGE_TITLES)}
+    order: list[ChangeKind | None] = list(CHANGE_TITLES)
     found = [
         RecordChange(metric, ours, theirs, is_one_scale)
         for ours, theirs in _pair_records(groups)
         if ours is not None and theirs is not None and metric in ours.scores and metric in theirs.scores
     ]
     changed = [each for each in found if each.kind is not None]
-    return sorted(changed, key=lambda each: (order[each.kind], -abs(each.goodness), each.name, each.second.position))
+    return sorted(
+        changed, key=lambda each: (order.index(each.kind), -abs(each.goodness), each.name, each.second.position)
+    )
 
 
-def _pair_records(groups: Iterable[RecordGroup]) -> Iterator[tuple[Listed | None, Listed | None]]:
+def _pair_records(groups: Iterable[Pairing]) -> Iterator[tuple[Listed | None, Listed | None]]:
     """One by one, None without a partner. Of several records of an item that are alike, in the order of the runs."""
-    return (pair for group in groups for pair in zip_longest(group.ours, group.theirs))
+    return (pair for group in groups for pair in zip_longest(*group))
 
 
 def format_alone(first: RunScores, second: RunScores) -> str:
@@ -288,7 +276,7 @@ def format_alone(first: RunScores, second: RunScores) -> str:
     return f"Records without a partner: {', '.join(said)}." if said else ""
 
 
-def average_items(metric: str, groups: Iterable[RecordGroup]) -> tuple[dict[str, tuple[float, float]], int]:
+def average_items(metric: str, groups: Iterable[Pairing]) -> tuple[dict[str, tuple[float, float]], int]:
     """The mean goodness of each item in both runs, and how many records only one of the runs has a score for.
 
     Pairs records, then averages by item, so that a record which only one run scored moves no mean.
@@ -296,10 +284,10 @@ def average_items(metric: str, groups: Iterable[RecordGroup]) -> tuple[dict[str,
     items: dict[str, list[tuple[float, float]]] = {}
     unpaired = 0
     for group in groups:
-        found = ([each.find_goodness(metric) for each in side] for side in (group.ours, group.theirs))
+        found = ([each.find_goodness(metric) for each in side] for side in group)
         ours, theirs = ([value for value in side if value is not None] for side in found)
         if ours and theirs:
-            items.setdefault(group.item, []).append((fmean(ours), fmean(theirs)))
+            items.setdefault(group[0][0].item, []).append((fmean(ours), fmean(theirs)))
         else:
             unpaired += len(ours) + len(theirs)
     return {
@@ -307,39 +295,37 @@ def average_items(metric: str, groups: Iterable[RecordGroup]) -> tuple[dict[str,
     }, unpaired
 
 
-def pair_items(first: RunScores, second: RunScores) -> list[RecordGroup]:
+def pair_items(first: RunScores, second: RunScores) -> list[Pairing]:
     """The records of each item in groups that are the same in both runs: by id and system, else by system, else all."""
     items = {**first.items, **second.items}
-    return [
-        group for item in items for group in _pair_item(item, first.items.get(item, ()), second.items.get(item, ()))
-    ]
+    return [group for item in items for group in _pair_item(first.items.get(item, ()), second.items.get(item, ()))]
 
 
-def _pair_item(item: str, ours: Sequence[Listed], theirs: Sequence[Listed]) -> list[RecordGroup]:
-    for is_close in (True, False):
-        groups: dict[tuple[str | None, ...], RecordGroup] = {}
-        for side, records in enumerate((ours, theirs)):
+def _pair_item(*sides: Sequence[Listed]) -> list[Pairing]:
+    groups: dict[tuple[str | None, ...], Pairing] = {}
+    for name_parts in (2, 1, 0):
+        groups = {}
+        for side, records in enumerate(sides):
             for each in records:
-                key = (each.record, each.system) if is_close else (each.system,)
-                group = groups.setdefault(key, RecordGroup(item, [], []))
-                (group.theirs if side else group.ours).append(each)
-        if any(group.ours and group.theirs for group in groups.values()):
-            return list(groups.values())
-    return [RecordGroup(item, list(ours), list(theirs))]
+                groups.setdefault((each.system, each.record)[:name_parts], ([], []))[side].append(each)
+        if any(ours and theirs for ours, theirs in groups.values()):
+            break
+    return list(groups.values())
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeList:
-    """Which changes are printed. `diff` compares the texts and claims of one; `command` prints all of a metric."""
+def print_comparison(
+    console: Console,
+    compared: Sequence[MetricComparison],
+    diff: Callable[[RecordChange], RecordDiff],
+    command: Callable[[str], str] | None = None,
+    metric: str | None = None,
+    alone: str = "",
+) -> None:
+    """Changes of weakest claims are counted in the table, and listed where they are asked for.
 
-    diff: Callable[[RecordChange], RecordDiff]
-    command: Callable[[str], str]
-    metric: str | None = None
-    has_all: bool = False
-
-
-def print_comparison(console: Console, compared: Sequence[MetricComparison], alone: str, wanted: ChangeList) -> None:
-    """Changes of weakest claims are counted in the table, and listed where they are asked for."""
+    `diff` compares the texts and claims of a record. `command` is what prints all changes of a metric; without it all
+    are printed.
+    """
     console.print(build_table(*COMPARED, rows=map(list_cells, compared)))
     print_wrapped(console, COMPARED_NOTE, style="dim")
     worse, better = name_changed(compared, "worse"), name_changed(compared, "better")
@@ -351,32 +337,33 @@ def print_comparison(console: Console, compared: Sequence[MetricComparison], alo
     if alone:
         print_wrapped(console, alone)
     for each in compared:
-        is_asked = each.metric.id == wanted.metric if wanted.metric else not each.metric.id.endswith(WEAKEST_SUPPORT)
-        if is_asked and (each.changes or wanted.metric):
-            _print_changes(console, each, wanted)
+        if each.metric.id == metric if metric else each.changes and not each.metric.id.endswith(WEAKEST_SUPPORT):
+            console.print()
+            if _print_changes(console, each, diff, has_all=command is None) and command:
+                print_wrapped(console, f"All of them: {command(each.metric.id)}", "  ", style="dim")
 
 
-def _print_changes(console: Console, compared: MetricComparison, wanted: ChangeList) -> None:
-    console.print()
-    metric = compared.metric
+def _print_changes(
+    console: Console, compared: MetricComparison, diff: Callable[[RecordChange], RecordDiff], *, has_all: bool
+) -> bool:
+    """Whether some are left out."""
+    metric, is_cut = compared.metric, False
     if not compared.changes:
         print_wrapped(console, f"{metric.name}: no score, status or label changed.")
-        return
+        return is_cut
     print_wrapped(console, f"{metric.name} ({say_scale(metric.scale)}): {compared.counted}", style="bold")
-    is_cut = False
-    limits = (None, None) if wanted.has_all else (_MOST_WORDS, _MOST_CLAIMS)
+    most, limits = (None, (None, None)) if has_all else (_MOST_RECORDS, (_MOST_WORDS, _MOST_CLAIMS))
     for kind, group in groupby(compared.changes, key=lambda change: change.kind):
         changes = list(group)
-        shown = changes if wanted.has_all else changes[:_MOST_RECORDS]
-        for change in shown:
+        for change in changes[:most]:
             print_wrapped(console, _format_change(change), "  ", style=_STYLES.get(kind or ""))
-            for line in list_lines(wanted.diff(change), *limits):
+            for line in list_lines(diff(change), *limits):
                 print_wrapped(console, make_printable(line), "      ")
-        if kind is not None and len(shown) < len(changes):
-            print_wrapped(console, f"… {len(changes) - len(shown)} more {CHANGE_TITLES[kind][1]}", "  ")
+        left = len(changes) - len(changes[:most])
+        if kind is not None and left:
+            print_wrapped(console, f"… {left} more {CHANGE_TITLES[kind][1]}", "  ")
             is_cut = True
-    if is_cut:
-        print_wrapped(console, f"All of them: {wanted.command(metric.id)}", "  ", style="dim")
+    return is_cut
 
 
 def _format_change(change: RecordChange) -> str:

@@ -55,20 +55,16 @@ def gives_weakest_support(judges: Iterable[str]) -> bool:
     return bool(names) and all(name.startswith(_ESTIMATING) for name in names)
 
 
-def list_cautions(rubric: Rubric, judges: Iterable[str]) -> list[str]:
-    """What every report says: the rubric's own notice, whether it is validated, and that of a screening judge."""
-    return [each for each in (*list_rubric_cautions(rubric), format_screening_notice(judges)) if each]
-
-
-def list_rubric_cautions(rubric: Rubric) -> list[str]:
-    """Its notice, that its agreement with people is not known, and which metrics the run leaves out."""
+def list_cautions(rubric: Rubric, judges: Iterable[str] = ()) -> list[str]:
+    """What every report says: the rubric's notice, whether it is validated, what is left out, a screening judge."""
     said = [rubric.notice] if rubric.notice else []
     if not rubric.validation:
         said.append(f"{rubric.id} is not validated: it was not measured against people.")
     if rubric.not_asked:
         asked, left_out = ", ".join(metric.name for metric in rubric.metrics), ", ".join(rubric.not_asked)
         said.append(f"Only asked about: {asked}. Totals and gates leave out {left_out}.")
-    return said
+    screening = format_screening_notice(judges)
+    return [*said, screening] if screening else said
 
 
 def is_injection_suspect(card: Scorecard, metric: str | None = None) -> bool:

@@ -1,6 +1,6 @@
 """A finding: one unit with its label, words at fault, quotes and reason, and who said so. Every report shows these.
 
-As text it is one line, or a line with its quotes below; `finding.html` is the same on pages.
+As text it is one line, or a line with its quotes below; `parts.html` shows it on pages.
 """
 
 from collections import Counter

@@ -3,9 +3,9 @@
 What was not judged has not passed: a gate fails where fewer than 90 % of the records have a score.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Literal
 
 from assay.domain.rubric import WEAKEST_SUPPORT, Rubric
 from assay.domain.scale import exceeds
@@ -23,139 +23,21 @@ _REMEDY = (
     "Write `fail_under` METRIC=VALUE, with a normalized score from 0 to 1, such as {0}=0.8, {0}.low=0.7 or "
     "{0}.weakest_support=0.3."
 )
-_MEAN: Final = "mean normalized score"
-_LOW_END: Final = "lower end of the mean normalized score"
-_WEAKEST: Final = "mean support of the weakest claims"
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The least value that a metric must have, and the one it has. Without any it does not pass.
+    """What a run must reach: its title, whether it does, and in a sentence what was found.
 
-    `value` names what is held to it: the mean goodness, the lower end of its 95 % interval over items, or the mean of
-    `weakest_support`. Fewer values than the share `min_scored` of what was asked fail the gate; `why` then says which
-    records have none, and why.
+    `metric` is the one whose scores are held to it. `is_short` says that too few records were judged, so that it fails.
     """
 
-    name: str
-    least: float
-    found: float | None
-    scored: int
-    asked: int
-    value: str = _MEAN
-    min_scored: float = ENOUGH_SCORED
-    why: str = ""
+    title: str
+    passed: bool
+    said: str
+    about: Literal["scores", "findings", "agreement"]
     metric: str = ""
-
-    @property
-    def is_short(self) -> bool:
-        """Whether too few records have a value."""
-        return not has_enough(self.scored, self.asked, self.min_scored)
-
-    @property
-    def passed(self) -> bool:
-        return self.found is not None and not exceeds(self.least, self.found) and not self.is_short
-
-    @property
-    def title(self) -> str:
-        return f"{self.name}, {self.value} at least {self.least:g}"
-
-    @property
-    def said(self) -> str:
-        verb, thing = ("rated", "a rated claim") if self.value == _WEAKEST else ("scored", "a score")
-        wanted, counts = f"{self.least:g}", f"{self.scored} {verb} of {self.asked} asked"
-        why = f". Not {verb}: {self.why}" if self.why else ""
-        if self.found is None:
-            missing = "one source group has no interval" if self.scored else f"no record has {thing}"
-            return f"{self.name}: {missing}, wanted a {self.value} of at least {wanted} ({counts}){why}"
-        sign = "below" if exceeds(self.least, self.found) else "at least"
-        if self.is_short:
-            short = f"only {self.scored} of {self.asked} records {verb}, wanted at least {say_share(self.min_scored)}"
-            return f"{self.name}: {short} (their {self.value} is {self.found:.4f}, {sign} {wanted}){why}"
-        return f"{self.name}: {self.value} {self.found:.4f}, {sign} {wanted} ({counts})"
-
-
-@dataclass(frozen=True, slots=True)
-class FindingsGate:
-    """The most claims that may have problems. It fails too where nothing was decided or too few records were looked at.
-
-    A record in which there is nothing to judge, such as a blank text, is not counted as one that nobody looked at.
-    With `min_scored` 0 it is enough that no claim has one.
-    """
-
-    most: int
-    claims: ClaimCounts
-    unjudged: int = 0
-    min_scored: float = ENOUGH_SCORED
-
-    name = "Findings"
-
-    @property
-    def asked(self) -> int:
-        return self.claims.records + self.unjudged - self.claims.empty
-
-    @property
-    def is_short(self) -> bool:
-        """Whether nothing, or too little, was judged."""
-        if not self.min_scored:
-            return False
-        return not self.claims.decided or not has_enough(self.claims.labelled, self.asked, self.min_scored)
-
-    @property
-    def passed(self) -> bool:
-        return self.claims.at_fault <= self.most and not self.is_short
-
-    @property
-    def title(self) -> str:
-        return f"{self.name}, at most {self.most}"
-
-    @property
-    def said(self) -> str:
-        claims = self.claims
-        problems = f"{count_units('claim', claims.at_fault)} with problems, at most {self.most} allowed"
-        said = f"{self.name}: {problems} ({claims.decided_share})"
-        if claims.at_fault > self.most:
-            named = ", ".join(f"{name} ({count})" for name, count in claims.faulty)
-            return f"{said}: {count_more(named, claims.faulty_records - len(claims.faulty))}"
-        if not self.is_short:
-            return said
-        missing = claims.unlabelled.describe(self.unjudged)
-        why = f". Not judged: {missing}" if missing else ""
-        if not claims.decided:
-            return f"{said}; no claim was decided, so nothing was judged{why}"
-        short = f"the claims of only {claims.labelled} of {self.asked} records were judged"
-        return f"{said}; {short}, wanted at least {say_share(self.min_scored)}{why}"
-
-
-@dataclass(frozen=True, slots=True)
-class AgreementGate:
-    """Whether a judge was measured against people, on enough labels, and is better than a constant answer."""
-
-    name: str
-    judge: str
-    fewest: int
-    found: KeptAgreement | None
-
-    @property
-    def passed(self) -> bool:
-        found = self.found
-        return found is not None and found.n >= self.fewest and found.verdict is not None and found.verdict.is_better
-
-    @property
-    def title(self) -> str:
-        return f"{self.name}, agreement with people"
-
-    @property
-    def said(self) -> str:
-        found = self.found
-        if found is None:
-            remedy = "label records, then run `assay agree RUN --save`"
-            return f"{self.name}: no agreement of {self.judge} with people is saved for this rubric; {remedy}"
-        wanted = f" Wanted: {self.fewest} labelled records." if found.n < self.fewest else ""
-        return f"{self.name}, {self.judge} against people: {format_kept(found)}{wanted}"
-
-
-RunGate: TypeAlias = Gate | FindingsGate | AgreementGate
+    is_short: bool = False
 
 
 def say_share(share: float) -> str:
@@ -215,24 +97,66 @@ def refuse_means_of_scores(thresholds: Iterable[str], judges: Sequence[str]) -> 
 
 def check_gates(
     thresholds: Mapping[str, float], summary: Summary, min_scored: float = ENOUGH_SCORED, unjudged: int = 0
-) -> tuple[Gate, ...]:
+) -> list[Gate]:
     """`unjudged` counts records of the run that nobody has judged yet: they have no score either."""
-    return tuple(_check_gate(name, least, summary, min_scored, unjudged) for name, least in thresholds.items())
+    return [_check_gate(name, least, summary, min_scored, unjudged) for name, least in thresholds.items()]
 
 
 def _check_gate(name: str, least: float, summary: Summary, min_scored: float, unjudged: int) -> Gate:
+    """The mean goodness, the lower end of its interval or the mean of `weakest_support`; without any it fails."""
     metric = name.removesuffix(WEAKEST_SUPPORT).removesuffix(LOW)
-    found = summary.metrics[metric]
-    asked = found.asked + unjudged
-    if name.endswith(WEAKEST_SUPPORT):
-        why, mean, count = found.unrated.describe(unjudged), found.weakest_supports.mean, found.weakest_supports.count
-        return Gate(found.name, least, mean, count, asked, _WEAKEST, min_scored, why, metric)
-    why, value = found.unscored.describe(unjudged), found.goodness.mean
-    what = _MEAN
+    of_metric = summary.metrics[metric]
+    goodness, missing, verb, thing = of_metric.goodness, of_metric.unscored, "scored", "a score"
+    what, found = "mean normalized score", goodness.mean
     if name.endswith(LOW):
-        value = None if found.goodness.interval is None else found.goodness.interval[0]
-        what = _LOW_END
-    return Gate(found.name, least, value, found.scored, asked, what, min_scored, why, metric)
+        what, found = f"lower end of the {what}", None if goodness.interval is None else goodness.interval[0]
+    elif name.endswith(WEAKEST_SUPPORT):
+        goodness, missing, verb, thing = of_metric.weakest_supports, of_metric.unrated, "rated", "a rated claim"
+        what, found = "mean support of the weakest claims", goodness.mean
+    asked, scored = of_metric.asked + unjudged, goodness.count
+    is_short = not has_enough(scored, asked, min_scored)
+    is_below = found is not None and exceeds(least, found)
+    counts, sign = f"({scored} {verb} of {asked} asked)", f"{'below' if is_below else 'at least'} {least:g}"
+    if found is None:
+        lacking = "one source group has no interval" if scored else f"no record has {thing}"
+        said = f"{lacking}, wanted a {what} of at least {least:g} {counts}"
+    elif is_short:
+        short = f"only {scored} of {asked} records {verb}, wanted at least {say_share(min_scored)}"
+        said = f"{short} (their {what} is {found:.4f}, {sign})"
+    else:
+        said = f"{what} {found:.4f}, {sign} {counts}"
+    why = missing.describe(unjudged) if found is None or is_short else ""
+    return Gate(
+        f"{of_metric.name}, {what} at least {least:g}",
+        passed=found is not None and not is_below and not is_short,
+        said=f"{of_metric.name}: {said}" + (f". Not {verb}: {why}" if why else ""),
+        about="scores",
+        metric=metric,
+        is_short=is_short,
+    )
+
+
+def check_findings(most: int, claims: ClaimCounts, unjudged: int = 0, min_scored: float = ENOUGH_SCORED) -> Gate:
+    """The most claims that may have problems. It fails too where nothing was decided or too few records looked at.
+
+    A record in which there is nothing to judge, such as a blank text, is not counted as one that nobody looked at.
+    With `min_scored` 0 it is enough that no claim has one.
+    """
+    asked = claims.records + unjudged - claims.empty
+    is_short = bool(min_scored) and not (claims.decided and has_enough(claims.labelled, asked, min_scored))
+    problems = f"{count_units('claim', claims.at_fault)} with problems, at most {most} allowed"
+    said = f"Findings: {problems} ({claims.decided_share})"
+    if claims.at_fault > most:
+        named = ", ".join(f"{name} ({count})" for name, count in claims.faulty)
+        said += f": {count_more(named, claims.faulty_records - len(claims.faulty))}"
+    elif is_short:
+        missing = claims.unlabelled.describe(unjudged)
+        short = f"the claims of only {claims.labelled} of {asked} records were judged"
+        wanted = f"{short}, wanted at least {say_share(min_scored)}"
+        said += f"; {wanted if claims.decided else 'no claim was decided, so nothing was judged'}"
+        said += f". Not judged: {missing}" if missing else ""
+    passed = claims.at_fault <= most and not is_short
+    return Gate(f"Findings, at most {most}", passed, said, "findings", is_short=is_short)
 
 
 def check_agreement(
@@ -242,11 +166,24 @@ def check_agreement(
     rubric: Rubric,
     store: Store,
     calibrated: Sequence[KeptAgreement] = (),
-) -> tuple[AgreementGate, ...]:
+) -> Iterator[Gate]:
     """Of the metrics that have a threshold; where none has, of all. A calibration record comes before the store."""
     names = {each.id: each.name for metric in rubric.metrics for each in (metric, metric.weakest_support)}
     wanted = dict.fromkeys(name.removesuffix(LOW) for name in thresholds) or [metric.id for metric in rubric.metrics]
     known = {(each.judge, each.rubric_digest, each.metric): each for each in reversed(calibrated)}
-    keys = [(run.judge, run.rubric_digest, name) for name in wanted]
-    found = [known.get(key) or next(iter(store.agreements.all(*key)), None) for key in keys]
-    return tuple(AgreementGate(names[key[2]], run.judge, fewest, kept) for key, kept in zip(keys, found, strict=True))
+    for metric in wanted:
+        key = (run.judge, run.rubric_digest, metric)
+        found = known.get(key) or next(iter(store.agreements.all(*key)), None)
+        yield hold_agreement(names[metric], run.judge, fewest, found)
+
+
+def hold_agreement(name: str, judge: str, fewest: int, found: KeptAgreement | None) -> Gate:
+    """Whether a judge was measured against people, on enough labels, and is better than a constant answer."""
+    title = f"{name}, agreement with people"
+    if found is None:
+        remedy = "label records, then run `assay agree RUN --save`"
+        said = f"{name}: no agreement of {judge} with people is saved for this rubric; {remedy}"
+        return Gate(title, passed=False, said=said, about="agreement")
+    wanted = f" Wanted: {fewest} labelled records." if found.n < fewest else ""
+    passed = found.n >= fewest and found.verdict is not None and found.verdict.is_better
+    return Gate(title, passed, f"{name}, {judge} against people: {format_kept(found)}{wanted}", "agreement")

@@ -1,7 +1,6 @@
 """The environment of every template, which escapes each value and shows what is hidden in it."""
 
 from collections.abc import Callable
-from functools import cache
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -23,15 +22,6 @@ def build_environment(*packages: str, finish: Callable[[object], object] | None 
     )
     environment.filters |= {"clip": clip, "faults": format_faults, "attribute": _escape_attribute}
     return environment
-
-
-@cache
-def _open_templates() -> Environment:
-    return build_environment()
-
-
-def render_template(name: str, **values: object) -> str:
-    return _open_templates().get_template(name).render(values)
 
 
 def _escape_attribute(value: str) -> Markup:

@@ -11,7 +11,7 @@ from assay.domain.scale import say_scale
 from assay.report.agreement import AgreementView
 from assay.report.display import format_count, format_missing, list_cautions, shorten, show_hidden
 from assay.report.findings import Finding, format_quotes
-from assay.report.gate import RunGate
+from assay.report.gate import Gate
 from assay.report.html import build_environment
 from assay.report.run_report import RunReport
 from assay.report.summary import list_notes
@@ -63,7 +63,7 @@ def _open_templates() -> Environment:
     return environment
 
 
-def format_markdown(report: RunReport, gates: Sequence[RunGate] = (), agreement: AgreementView | None = None) -> str:
+def format_markdown(report: RunReport, gates: Sequence[Gate] = (), agreement: AgreementView | None = None) -> str:
     """Holds no date and no time: the same run gives the same text."""
     text = (
         _open_templates()

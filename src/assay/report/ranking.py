@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from operator import itemgetter
 
 from assay.domain.listed import Listed
-from assay.domain.outcome import Outcome, Verdict
+from assay.domain.rubric import Rubric
+from assay.domain.scale import exceeds
 from assay.domain.scorecard import Scorecard
 from assay.domain.terms import plain
 from assay.report.display import is_injection_suspect, name_record
@@ -16,8 +16,7 @@ from assay.scoring.rules.counts import count_severity
 
 _LISTED, _LISTED_DOUBTS = 10, 3
 # A dispute over less than a tenth of the scale is not listed.
-_LEAST_DISPUTE = Fraction(1, 10)
-_REPORTED = ("score", "grade")
+_LEAST_DISPUTE = 0.1
 # Severity counts differ by thirds; what goodness adds stays below that.
 _FINEST = 10
 
@@ -42,34 +41,12 @@ def record_key(position: int) -> str:
     return f"r{position + 1}"
 
 
-def _find_disputes(card: Scorecard) -> Iterator[tuple[Fraction, str]]:
-    """Gaps as shares of the scale, with their reasons: between answers, between model and code, or undecided."""
-    for metric in card.rubric.metrics:
-        outcome = card.outcomes[metric.id]
-        answers = card.list_answers(metric.id)
-        goodness = [each.score.goodness for each in answers if isinstance(each, Verdict)]
-        if len(goodness) > 1:
-            spread = max(goodness) - min(goodness)
-            yield spread, f"{metric.name}: answers {float(spread):.2f} apart in normalized score"
-        if not isinstance(outcome, Verdict):
-            continue
-        room = metric.scale.high - metric.scale.low
-        for answer in answers:
-            if difference := abs(_measure_difference(answer)):
-                amount = min(Fraction(1), difference / room)
-                yield amount, f"{metric.name}: the model's own number differs by {float(difference):.4g}"
-        low, high = outcome.score.interval
-        if low < high:
-            yield (high - low) / room, f"{metric.name}: between {float(low):.4g} and {float(high):.4g}"
-
-
-def _measure_difference(outcome: Outcome) -> Fraction:
-    """The number that the model gave minus the computed score, on the metric's own scale; 0 where it gave none."""
-    for name in _REPORTED:
-        value = outcome.trail.reported.get(name)
-        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9:
-            return Fraction(str(value)) - outcome.score.value if isinstance(outcome, Verdict) else Fraction(0)
-    return Fraction(0)
+def _find_disputes(row: Listed, rubric: Rubric) -> Iterator[tuple[float, str]]:
+    """Gaps as shares of the scale, with their reasons: between answers, or what is undecided."""
+    for metric in rubric.metrics:
+        found = row.scores[metric.id]
+        yield found.spread, f"{metric.name}: answers {found.spread:.2f} apart in normalized score"
+        yield found.width, f"{metric.name}: between {found.low or 0:.4g} and {found.high or 0:.4g}"
 
 
 @dataclass(slots=True)
@@ -106,19 +83,20 @@ class Ranking:
     def add(self, row: Listed, card: Scorecard) -> None:
         position, goodness = row.position, row.rank
         self.groups.setdefault(row.item, {})[position] = row.system
-        dispute, words = max(_find_disputes(card), key=lambda each: each[0], default=(Fraction(0), ""))
-        self.order.append((goodness - float(dispute), position))
-        severity = _find_severity(card)
+        dispute, words = max(_find_disputes(row, card.rubric), key=itemgetter(0))
+        self.order.append((goodness - dispute, position))
         if goodness < 1:
+            counts = (count_severity(card.outcomes[metric.id], metric) for metric in card.rubric.metrics)
+            severity = max((count for count in counts if count is not None), default=0)
             # By the faults of its claims, and by its scores among records with as many.
-            self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(card))
-        if dispute >= _LEAST_DISPUTE:
-            self.disputed.add(float(dispute), position, card, words)
+            self.worst.add(float(severity) - goodness / _FINEST, position, card, _format_scores(row, card.rubric))
+        if not exceeds(_LEAST_DISPUTE, dispute):
+            self.disputed.add(dispute, position, card, words)
         if reasons := "; ".join(list_reasons(row)):
             self.unscored.add(0, position, card, reasons)
         if is_injection_suspect(card):
             # The best first: a text that speaks to the judge and has a good score may have talked it into the score.
-            self.injection_suspects.add(goodness, position, card, _format_scores(card))
+            self.injection_suspects.add(goodness, position, card, _format_scores(row, card.rubric))
 
     def choose(self, most: int) -> frozenset[int]:
         """The positions of the records to show in full: those listed, then the others, bad or disputed ones first.
@@ -138,16 +116,12 @@ class Ranking:
         return frozenset(list(chosen)[:most])
 
 
-def _find_severity(card: Scorecard) -> Fraction:
-    """The severity count of the metric that finds most."""
-    counts = (count_severity(card.outcomes[metric.id], metric) for metric in card.rubric.metrics)
-    return max((count for count in counts if count is not None), default=Fraction(0))
-
-
-def _format_scores(card: Scorecard) -> str:
-    outcomes = ((metric.name, card.outcomes[metric.id]) for metric in card.rubric.metrics)
+def _format_scores(row: Listed, rubric: Rubric) -> str:
+    """Where there are weakest claims, only of what was scored or labelled."""
+    found = [(metric.name, row.scores[metric.id]) for metric in rubric.metrics]
+    supports = [each.weakest_support for _, each in found if each.weakest_support is not None]
     return ", ".join(
-        f"{name} {float(each.score.value):.4g}" if isinstance(each, Verdict) else f"{name} {plain(each.status)}"
-        for name, each in outcomes
-        if card.weakest_support is None or isinstance(each, Verdict) or each.trail.findings.labels
-    ) + ("" if card.weakest_support is None else f"; weakest claim {card.weakest_support:.2f}")
+        f"{name} {plain(each.status) if each.score is None else f'{each.score:.4g}'}"
+        for name, each in found
+        if not supports or each.score is not None or each.labels
+    ) + (f"; weakest claim {min(supports):.2f}" if supports else "")

@@ -1,8 +1,8 @@
 """What changed in a record between two runs: words of its output, and claims added, removed and relabelled."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import islice, product
 from typing import Literal
 
 from assay.domain.rubric import WEAKEST_SUPPORT
@@ -43,50 +43,43 @@ class ClaimChange:
 
 
 @dataclass(frozen=True, slots=True)
-class OutputDiff:
+class RecordDiff:
     """`edits` is empty where the outputs have the same words. `unread` counts characters that were not compared."""
 
     edits: tuple[WordEdit, ...] = ()
     unread: int = 0
+    claims: tuple[ClaimChange, ...] = ()
 
     def clip(self, most: int = _SHOWN) -> tuple[tuple[WordEdit, ...], int]:
-        """The changes with a few words around them, and how many changes are left out."""
+        """The changed words with a few around them, and how many changes are left out."""
         return clip_edits(self.edits, _CONTEXT, most)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordDiff:
-    output: OutputDiff = field(default_factory=OutputDiff)
-    claims: tuple[ClaimChange, ...] = ()
 
 
 def diff_cards(metric: str, first: Scorecard, second: Scorecard) -> RecordDiff:
     """Of the outputs, and of the claims under one metric or its weakest claims."""
-    metric = metric.removesuffix(WEAKEST_SUPPORT)
-    claims = _compare_claims(
-        *(
-            list_findings(card, card.rubric.metric(metric)) if metric in card.outcomes else []
-            for card in (first, second)
-        )
+    name = metric.removesuffix(WEAKEST_SUPPORT)
+    before, after = (
+        list_findings(card, card.rubric.metric(name)) if name in card.outcomes else [] for card in (first, second)
     )
-    return RecordDiff(diff_outputs(first.record.output, second.record.output), tuple(claims))
+    words = diff_outputs(first.record.output, second.record.output)
+    return replace(words, claims=tuple(_compare_claims(before, after)))
 
 
-def diff_outputs(first: str, second: str) -> OutputDiff:
+def diff_outputs(first: str, second: str) -> RecordDiff:
     if first == second:
-        return OutputDiff()
+        return RecordDiff()
     edits = diff_words(first[:_MOST_CHARACTERS], second[:_MOST_CHARACTERS])
     unread = max(0, len(first) - _MOST_CHARACTERS) + max(0, len(second) - _MOST_CHARACTERS)
-    return OutputDiff(edits if any(edit.kind != "same" for edit in edits) else (), unread)
+    return RecordDiff(edits if any(edit.kind != "same" for edit in edits) else (), unread)
 
 
 def list_lines(diff: RecordDiff, most_characters: int | None, most_claims: int | None) -> Iterator[str]:
     """The changed words of the output on one line, then a line for each claim; None for no limit."""
-    edits, left = diff.output.clip(_UNLIMITED if most_characters is None else most_characters)
+    edits, left = diff.clip(_UNLIMITED if most_characters is None else most_characters)
     if edits:
         yield f"output: {format_words(edits)}{f' ({left} more changes)' if left else ''}"
-    if diff.output.unread:
-        yield f"{diff.output.unread:,} characters of the outputs were not compared"
+    if diff.unread:
+        yield f"{diff.unread:,} characters of the outputs were not compared"
     shown = diff.claims[:most_claims]
     yield from map(format_claim, shown)
     if len(shown) < len(diff.claims):
@@ -134,23 +127,17 @@ def _compare_claims(before: list[Finding], after: list[Finding]) -> Iterator[Cla
 
 def _match_reworded(before: dict[int, Finding], after: dict[int, Finding]) -> dict[int, int]:
     """From places in the second run to places in the first, the closest pairs first."""
-    one, two = (
-        [
-            (at, claim.label.part, frozenset(list_words(claim.unit.text.casefold())))
-            for at, claim in islice(side.items(), _MOST)
-        ]
+    theirs, ours = (
+        [(at, each.label.part, set(list_words(each.unit.text.casefold()))) for at, each in islice(side.items(), _MOST)]
         for side in (before, after)
     )
-    pairs = []
-    for there, part, ours in two:
-        for here, other, theirs in one:
-            both, either = len(ours & theirs), len(ours | theirs)
-            if part == other and either and both >= _LEAST_OVERLAP * either:
-                pairs.append((-both / either, there, here))
+    pairs = (
+        (-len(words & other_words) / len(words | other_words), at, other)
+        for (at, part, words), (other, other_part, other_words) in product(ours, theirs)
+        if part == other_part and words | other_words
+    )
     found: dict[int, int] = {}
-    taken: set[int] = set()
-    for _, there, here in sorted(pairs):
-        if there not in found and here not in taken:
-            found[there] = here
-            taken.add(here)
+    for overlap, at, other in sorted(pairs):
+        if -overlap >= _LEAST_OVERLAP and at not in found and other not in found.values():
+            found[at] = other
     return found

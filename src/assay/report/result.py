@@ -10,9 +10,9 @@ from assay.checks.catalogue import measure_containment
 from assay.checks.citations import find_relevant, list_sources
 from assay.domain.findings import SUPPORT_WORDS, Findings, Remark
 from assay.domain.json import JSON
-from assay.domain.outcome import Outcome, Placement, Score, Trail, Verdict
+from assay.domain.outcome import Outcome, Placement, Verdict
 from assay.domain.rubric import Metric, Rubric
-from assay.domain.scale import YES_NO, Scale, half_up, number
+from assay.domain.scale import YES_NO, half_up, number
 from assay.domain.scorecard import Scorecard, Voice
 from assay.domain.span import Span
 from assay.report.findings import Finding, build_findings
@@ -31,17 +31,17 @@ class MetricResult:
     """
 
     status: str
-    score: Number | None
-    raw: Number | None
-    interval: tuple[Number, Number] | None
-    goodness: Number | None
-    scale: Mapping[str, Number | str]
-    derivation: str | None
-    reason: str | None
-    findings: tuple[Mapping[str, JSON], ...]
-    reported: Mapping[str, object]
-    flags: tuple[str, ...]
-    repairs: tuple[str, ...]
+    score: Number | None = None
+    raw: Number | None = None
+    interval: tuple[Number, Number] | None = None
+    goodness: Number | None = None
+    scale: Mapping[str, Number | str] = field(default_factory=dict)
+    derivation: str | None = None
+    reason: str | None = None
+    findings: tuple[Mapping[str, JSON], ...] = ()
+    reported: Mapping[str, object] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+    repairs: tuple[str, ...] = ()
     figures: Mapping[str, Number] = field(default_factory=dict)
     opinions: tuple[Mapping[str, JSON], ...] = ()
     computed: Mapping[str, Number] | None = None
@@ -84,8 +84,7 @@ class Result:
 
 
 def build_result(card: Scorecard) -> Result:
-    rubric = card.rubric
-    metrics = {metric.id: metric for metric in rubric.metrics}
+    rubric, total = card.rubric, card.total
     shares = measure_containment(card.record) if "containment" in rubric.checks else {}
     return Result(
         record=card.record.id,
@@ -96,30 +95,35 @@ def build_result(card: Scorecard) -> Result:
         judge=card.judge,
         rubric=build_rubric(rubric),
         metrics={
-            name: replace(
-                _build_metric(outcome, metrics[name], shares),
-                samples=tuple(_build_sample(voice, metrics[name]) for voice in card.voices.get(name, ())),
-            )
+            name: _build_metric(outcome, rubric.metric(name), shares, card.voices.get(name, ()))
             for name, outcome in card.outcomes.items()
         },
         total={
-            "score": _maybe(card.total.score),
-            "goodness": _maybe(card.total.goodness),
-            "scored": card.total.scored,
-            "asked": card.total.asked,
+            "score": None if total.score is None else number(total.score),
+            "goodness": None if total.goodness is None else number(total.goodness),
+            "scored": total.scored,
+            "asked": total.asked,
         },
         notices=tuple(
-            {"check": notice.check, "note": notice.note, "output_span": list(notice.span) if notice.span else None}
+            {"check": notice.check, "note": notice.note, "output_span": _list_ends(notice.span)}
             for notice in card.notices
         ),
         facts=_build_facts(card),
         mode="alone" if all(each.trail.placement is None for each in card.outcomes.values()) else "side_by_side",
         unjudged={
-            "share": number(half_up(card.unjudged_share, 4)),
+            "share": _round(card.unjudged_share),
             "parts": [{"text": unit.text, "output_span": list(unit.span or ())} for unit in card.unjudged],
         },
         _card=card,
     )
+
+
+def _round(value: Fraction) -> Number:
+    return number(half_up(value, 4))
+
+
+def _list_ends(span: Span | None) -> list[JSON] | None:
+    return list(span) if span else None
 
 
 def build_rubric(rubric: Rubric) -> Mapping[str, JSON]:
@@ -143,35 +147,43 @@ def _build_facts(card: Scorecard) -> dict[str, JSON]:
     return facts
 
 
-def _build_metric(outcome: Outcome, metric: Metric, shares: Mapping[Span, Fraction]) -> MetricResult:
-    trail, scale = outcome.trail, metric.scale
-    score = outcome.score if isinstance(outcome, Verdict) else None
-    return MetricResult(
+def _build_metric(
+    outcome: Outcome, metric: Metric, shares: Mapping[Span, Fraction], voices: Sequence[Voice] = ()
+) -> MetricResult:
+    trail, scale, severity = outcome.trail, metric.scale, count_severity(outcome, metric)
+    # The words for its ends, if its scores are words.
+    words = dict(zip(("low_word", "high_word"), YES_NO, strict=True)) if scale.is_yes_no else {}
+    findings = (_build_finding(each, shares) for each in build_findings(metric, trail, {}))
+    placed = [remark for remark in trail.findings.remarks if remark.span is not None]
+    found = MetricResult(
         status=outcome.status,
-        score=None if score is None else number(score.value),
-        raw=None if score is None else number(score.raw),
-        interval=None if score is None else (number(score.interval[0]), number(score.interval[1])),
-        goodness=None if score is None else number(half_up(score.goodness, 4)),
-        scale=_build_scale(scale),
-        derivation=None if score is None else score.derivation,
+        scale={"low": number(scale.low), "high": number(scale.high), "best": scale.best, **words},
         reason=None if isinstance(outcome, Verdict) else outcome.reason,
-        findings=_build_findings(metric, trail, shares),
+        findings=(*findings, *(_build_excess(at, remark) for at, remark in enumerate(placed, 1))),
         reported=trail.reported,
         flags=trail.flags,
         repairs=trail.repairs,
-        figures={} if score is None else {name: number(half_up(each, 4)) for name, each in score.figures.items()},
         opinions=_build_opinions(trail.findings),
-        computed=_build_computed(score),
-        severity=None if (severity := count_severity(outcome, metric)) is None else number(half_up(severity, 4)),
+        severity=None if severity is None else _round(severity),
         weakest_support=None if trail.weakest_support is None else round(trail.weakest_support, 4),
+        samples=tuple(_build_sample(voice, metric) for voice in voices),
         placement=_build_placement(trail.placement),
     )
-
-
-def _build_scale(scale: Scale) -> Mapping[str, Number | str]:
-    """With the words for its ends, if its scores are words."""
-    words = dict(zip(("low_word", "high_word"), YES_NO, strict=True)) if scale.is_yes_no else {}
-    return {"low": number(scale.low), "high": number(scale.high), "best": scale.best, **words}
+    if not isinstance(outcome, Verdict):
+        return found
+    score = outcome.score
+    # The level, and where there is one the value, that code computes beside a grade.
+    value = {"value": _round(score.figures["value"])} if "value" in score.figures else {}
+    return replace(
+        found,
+        score=number(score.value),
+        raw=number(score.raw),
+        interval=(number(score.interval[0]), number(score.interval[1])),
+        goodness=_round(score.goodness),
+        derivation=score.derivation,
+        figures={name: _round(each) for name, each in score.figures.items()},
+        computed=None if score.computed is None else {"level": number(score.computed), **value},
+    )
 
 
 def _build_placement(found: Placement | None) -> Mapping[str, JSON] | None:
@@ -180,14 +192,6 @@ def _build_placement(found: Placement | None) -> Mapping[str, JSON] | None:
         return None
     places = {"round": found.round + 1, "block": found.block + 1, "position": found.position + 1}
     return {**places, "letter": found.letter, "outputs": found.outputs}
-
-
-def _build_computed(score: Score | None) -> Mapping[str, Number] | None:
-    """The level, and where there is one the value, that code computes beside a grade."""
-    if score is None or score.computed is None:
-        return None
-    value = {"value": number(half_up(score.figures["value"], 4))} if "value" in score.figures else {}
-    return {"level": number(score.computed), **value}
 
 
 def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
@@ -203,20 +207,13 @@ def _build_sample(voice: Voice, metric: Metric) -> Mapping[str, JSON]:
     }
 
 
-def _build_findings(metric: Metric, trail: Trail, shares: Mapping[Span, Fraction]) -> tuple[Mapping[str, JSON], ...]:
-    findings = [_build_finding(each, shares) for each in build_findings(metric, trail, {})]
-    placed = [remark for remark in trail.findings.remarks if remark.span is not None]
-    return (*findings, *(_build_excess(number, remark) for number, remark in enumerate(placed, 1)))
-
-
 def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
     """Words of the output that a judge says should not be there."""
-    span = list(remark.span) if remark.span else None
     return {
         "unit": f"x{position}",
         "kind": remark.part,
         "text": remark.fields.get("words", ""),
-        "output_span": span,
+        "output_span": _list_ends(remark.span),
         "label": remark.fields.get("kind", ""),
         "evidence": [],
         "note": "",
@@ -227,41 +224,35 @@ def _build_excess(position: int, remark: Remark) -> Mapping[str, JSON]:
 def _build_finding(shown: Finding, shares: Mapping[Span, Fraction]) -> Mapping[str, JSON]:
     """Claims say `support`; units of other kinds say `label`. Everything else is alike."""
     unit, label = shown.unit, shown.label
-    word = "support" if label.label in SUPPORT_WORDS and unit.kind == "claim" else "label"
-    finding: dict[str, JSON] = {
+    share = shares.get(unit.span) if unit.kind == "section" and unit.span is not None else None
+    is_reference = unit.points is None and unit.span is None and unit.kind != "source"
+    some: dict[str, JSON] = {
+        "place" if unit.points is None else "id": unit.context or None,
+        "sources": list(unit.sources) or None,
+        "points": None if unit.points is None else number(unit.points),
+        "weight": unit.weight if is_reference else None,
+        "pieces": [
+            {"words": each.words, "output_span": _list_ends(each.span), "severity": each.severity}
+            for each in label.pieces
+        ]
+        or None,
+        "direction": unit.direction or None,
+        "suspicion": label.suspicion or None,
+        "qualifier": label.qualifier,
+        "containment": None if share is None else _round(share),
+        "probability": None if label.probability is None else round(label.probability, 4),
+    }
+    return {
         "unit": unit.id,
         "kind": unit.kind,
         "text": unit.text,
-        "output_span": list(unit.span) if unit.span else None,
-        word: label.label,
+        "output_span": _list_ends(unit.span),
+        "support" if label.label in SUPPORT_WORDS and unit.kind == "claim" else "label": label.label,
         "evidence": [{"source": each.source, "span": list(each.span), "quote": each.quote} for each in label.evidence],
         "note": label.note,
         "by": label.by,
+        **{name: value for name, value in some.items() if value is not None},
     }
-    if unit.context:
-        finding["place" if unit.points is None else "id"] = unit.context
-    if unit.sources:
-        finding["sources"] = list(unit.sources)
-    if unit.points is not None:
-        finding["points"] = number(unit.points)
-    elif unit.span is None and unit.kind != "source":
-        finding["weight"] = unit.weight
-    if label.pieces:
-        finding["pieces"] = [
-            {"words": each.words, "output_span": list(each.span) if each.span else None, "severity": each.severity}
-            for each in label.pieces
-        ]
-    if unit.direction:
-        finding["direction"] = unit.direction
-    if label.suspicion:
-        finding["suspicion"] = label.suspicion
-    if label.qualifier is not None:
-        finding["qualifier"] = label.qualifier
-    if unit.kind == "section" and unit.span is not None and unit.span in shares:
-        finding["containment"] = number(half_up(shares[unit.span], 4))
-    if label.probability is not None:
-        finding["probability"] = round(label.probability, 4)
-    return finding
 
 
 def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
@@ -272,10 +263,6 @@ def _build_opinions(findings: Findings) -> tuple[Mapping[str, JSON], ...]:
     grades += [{"kind": "pick", "name": pick.part, "chosen": list(pick.chosen)} for pick in findings.picks]
     grades += [{"kind": "remark", "name": each.part, **each.fields} for each in findings.remarks]
     return tuple(grades)
-
-
-def _maybe(value: Fraction | None) -> Number | None:
-    return None if value is None else number(value)
 
 
 def encode(value: object, option: int = 0) -> bytes:

@@ -53,11 +53,16 @@ class _PipeConsole(Console):
         raise  # noqa: PLE0704  # called while the broken pipe is being handled
 
 
-def open_console(stream: IO[str], width: int | None = None) -> Console:
-    """Without markup and emoji codes: the texts of records are shown, never obeyed."""
+def open_console(stream: IO[str], width: int | None = None, *, record: bool = False) -> Console:
+    """Without markup and emoji codes: the texts of records are shown, never obeyed.
+
+    Inside a notebook too it writes to its stream, where rich would show each line by itself.
+    """
     if width is None and not stream.isatty():
         width = _PLAIN_WIDTH
-    return _PipeConsole(file=stream, highlight=False, markup=False, emoji=False, width=width)
+    return _PipeConsole(
+        file=stream, highlight=False, markup=False, emoji=False, width=width, record=record, force_jupyter=False
+    )
 
 
 def make_printable(text: str) -> str:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assay.domain.rubric import Rubric
     from assay.domain.scorecard import Scorecard
     from assay.judges.judge import Judge
-    from assay.report.gate import FindingsGate
     from assay.report.result import Result
+    from assay.report.summary import ClaimCounts
     from assay.store.runs import RunUsage
     from assay.store.store import Store
 
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 class Judgement:
     """One judged text: `faults` say what is not good enough, `failures` which metrics the judge failed to answer.
 
-    `findings` counts its claims.
+    `findings` says how many of its `claims` are at fault.
     """
 
     card: "Scorecard"
     usage: "RunUsage"
     faults: tuple[str, ...]
     failures: tuple[str, ...]
-    findings: "FindingsGate"
+    findings: str
+    claims: "ClaimCounts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,7 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
     from assay.files.rubrics import open_rubric
     from assay.files.texts import build_values
     from assay.packs.default import DEFAULT
-    from assay.report.gate import FindingsGate
+    from assay.report.gate import check_findings
     from assay.report.summary import ClaimCounts
     from assay.store.opening import MEMORY
     from assay.store.store import Store, open_store
@@ -143,11 +144,11 @@ def _judge(name: str | None, output: str, sources: Any, query: str | None, given
         [card] = run.cards
         claims = ClaimCounts()
         claims.add(build_listed(card), rubric)
-        findings = FindingsGate(wanted.max_findings or 0, claims, min_scored=wanted.min_scored)
+        findings = check_findings(wanted.max_findings or 0, claims, min_scored=wanted.min_scored)
         faults = list(_list_faults(card, wanted))
         if wanted.max_findings is not None and not findings.passed:
             faults.append(findings.said)
-        return Judgement(card, kept.usage(run.id), tuple(faults), tuple(_list_failures(card)), findings)
+        return Judgement(card, kept.usage(run.id), tuple(faults), tuple(_list_failures(card)), findings.said, claims)
 
 
 def _read_wanted(given: dict[str, Any], rubric: "Rubric") -> _Wanted:
@@ -223,7 +224,7 @@ def _explain(judgement: Judgement) -> Iterator[str]:
 
     card = judgement.card
     yield from judgement.faults
-    if judgement.findings.said not in judgement.faults:
-        yield f"{judgement.findings.claims.decided_share}."
+    if judgement.findings not in judgement.faults:
+        yield f"{judgement.claims.decided_share}."
     yield from (f"  {line}" for line in explain_doubts(card))
     yield f"Judged by {card.judge}, {card.rubric.id} version {card.rubric.version}."

@@ -78,7 +78,7 @@ def _list_properties(judgement: Judgement) -> Iterator[tuple[str, str]]:
     yield "assay.rubric_digest", card.rubric.digest
     for metric, outcome in card.outcomes.items():
         yield f"assay.score.{metric}", format_score(outcome)
-    claims = judgement.findings.claims
+    claims = judgement.claims
     yield "assay.findings", str(claims.at_fault)
     yield "assay.claims", f"{claims.decided} of {claims.claims} decided"
     yield "assay.calls", str(usage.calls)

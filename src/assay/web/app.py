@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from starlette.types import ASGIApp
 
 from assay.errors import InputError
 from assay.store.faults import StoreError
+from assay.store.runs import RunRow
 from assay.web.guard import AccessGuard, Keys, Refusal, find_keys
 from assay.web.lists import parse_digits
 from assay.web.rendering import build_environment, read_assets
@@ -31,9 +33,14 @@ _KINDS = {"css": "text/css", "js": "text/javascript"}
 
 
 def respond(request: Request, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
-    """A page. Its links begin with the request's `root`, which holds the access key; forms need the `key` of writes."""
-    keys = find_keys(request)
-    known = {"root": find_root(request), "key": keys.write, "person": keys.person}
+    """A page. Its links begin with the request's `root`, which holds the access key; forms need the `key` of writes.
+
+    Those about a `run` begin with `base`.
+    """
+    keys, root = find_keys(request), find_root(request)
+    known = {"root": root, "key": keys.write, "person": keys.person}
+    if isinstance(run := values.get("run"), RunRow):
+        known["base"] = f"{root}/runs/{quote(run.id)}"
     text = build_environment().get_template(template).render(known | values)
     # A lone surrogate can't be encoded; the environment already replaces it, this is the last resort.
     return HTMLResponse(text.encode("utf-8", "replace"), status)

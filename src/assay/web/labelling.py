@@ -134,7 +134,7 @@ class LabelPages:
             at=at,
             question=question,
             given=given,
-            asks_more=given is not None and given.label in question.needs_more and "more" in request.query_params,
+            asks_more=given is not None and question.needs_more(given.label) and "more" in request.query_params,
             alike=(alike.index(at) + 1, len(alike)),
             shown=[pair for pair in shown if pair[1].strip()],
             nearest=[(names[each.source], each.quote) for each in nearest],
@@ -157,7 +157,7 @@ class LabelPages:
             label = replace(_begin_label(found, sheet, question), label=said)
         label = replace(label, note=fields.get("note", "").strip()[:LONGEST_NOTE], moment=datetime.now(UTC))
         self.labels.put(self.task.run.id, [check_label(label, question.metric)])
-        if label.label in question.needs_more and "more" not in fields:
+        if question.needs_more(label.label) and "more" not in fields:
             return redirect(request, f"{found.path}/{sheet.place}/{at}?more=1")
         sheet = self._open(found, sheet.place)
         following = sheet.list_open(at) or sheet.missing

@@ -10,10 +10,11 @@ from urllib.parse import quote, unquote, urlencode
 
 from assay.api.results import rubric_of
 from assay.domain.rubric import Metric, Rubric
-from assay.report.display import name_judge
+from assay.domain.terms import plain
+from assay.report.display import format_count, name_judge
 from assay.report.mean import Mean
 from assay.report.summary import Summary
-from assay.store.browsing import TOTAL, RecordQuery
+from assay.store.browsing import TOTAL, Choices, RecordQuery
 from assay.store.runs import RunRow, RunUsage
 from assay.web.library import Library
 
@@ -101,13 +102,31 @@ def parse_page(given: Mapping[str, str]) -> int:
     return max(1, parse_digits(given.get("page", "")) or 1)
 
 
+def count_pages(rows: int, size: int) -> int:
+    return max(1, -(-rows // size))
+
+
 def parse_digits(text: str) -> int | None:
     """A number of an address; None where it is not one, or too long for any list."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def format_facet(name: str, value: str) -> str:
-    return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
+def list_filters(rubric: Rubric, choices: Choices) -> list[tuple[str, str, list[tuple[str, str]]]]:
+    """What the records of a run can be filtered by: the parameter, its name, and its values with their words."""
+
+    def tag(name: str, value: str) -> str:
+        return f"{quote(name, safe='', errors='replace')}={quote(value, safe='', errors='replace')}"
+
+    def say(words: str, count: int) -> str:
+        return f"{words} ({format_count(count)})"
+
+    return [
+        ("metric", "Metric", [(metric.id, metric.name) for metric in rubric.metrics]),
+        ("status", "Status", [(name, say(plain(name), count)) for name, count in choices.statuses]),
+        ("flag", "Flag", [(name, say(plain(name), count)) for name, count in choices.flags]),
+        ("system", "System", [(name, say(name, count)) for name, count in choices.systems]),
+        ("facet", "Tag", [(tag(name, value), say(f"{name}: {value}", count)) for name, value, count in choices.facets]),
+    ]
 
 
 class RunGroup(NamedTuple):

@@ -15,7 +15,6 @@ from starlette.routing import Route
 from assay.agreement.label_queue import OutputPair
 from assay.api.results import rubric_of
 from assay.domain.rubric import Metric
-from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.runner.placing import find_group
 from assay.store.labels import CHOICES, Choice, Labels, Preference
@@ -81,7 +80,7 @@ class PairPages:
             at=at,
             metric=self.metrics[at],
             rubric=rubric_of(self.task.run),
-            views=[build_blind_view(self._open(pair.places[side]), {}) for side in order],
+            views=[build_blind_view(self.library.card(self.task.run, pair.places[side]), {}) for side in order],
             given=given,
             choice=None if given is None else self._turn(given, pair.systems[order[0]]),
             choices=CHOICES,
@@ -93,17 +92,15 @@ class PairPages:
         )
 
     def answer(self, request: Request, fields: Mapping[str, str]) -> Response:
-        pair, at = self._find_question(request)
-        person, metric = find_keys(request).person, self.metrics[at]
+        (pair, at), person = self._find_question(request), find_keys(request).person
         choice = next((each for each in CHOICES if each == fields.get("choice")), None)
         if choice is None:
             raise InputError("that is no answer", remedy=f"Choose one of: {', '.join(CHOICES)}.")
         first, second = (pair.systems[side] for side in pair.draw_order(person))
-        note = fields.get("note", "").strip()[:LONGEST_NOTE]
-        said = Preference(
-            pair.item, first, second, choice, person, metric.id if metric else "", note, datetime.now(UTC)
+        note, metric = fields.get("note", "").strip()[:LONGEST_NOTE], self._list_questions(pair)[at][2]
+        self.labels.put(
+            self.task.run.id, [Preference(pair.item, first, second, choice, person, metric, note, datetime.now(UTC))]
         )
-        self.labels.put(self.task.run.id, [said])
         following = at + 1
         return redirect(request, f"/pairs/{pair.key}/{following}" if following < len(self.metrics) else "/")
 
@@ -115,10 +112,8 @@ class PairPages:
             return redirect(request, "/")
         self.labels.withdraw(self.task.run.id, last)
         again = (pair for pair in self._pairs.values() if last.question in self._list_questions(pair))
-        return redirect(
-            request,
-            next((f"/pairs/{pair.key}/{self._list_questions(pair).index(last.question)}" for pair in again), "/"),
-        )
+        paths = (f"/pairs/{pair.key}/{self._list_questions(pair).index(last.question)}" for pair in again)
+        return redirect(request, next(paths, "/"))
 
     def show_done(self, request: Request) -> Response:
         run, person = self.library.store.find_run(self.task.run.id), find_keys(request).person
@@ -158,15 +153,12 @@ class PairPages:
         """Whether both were made from the same, and differ."""
         if pair.key in self._unasked:
             return False
-        one, other = map(self._open, pair.places)
+        one, other = (self.library.card(self.task.run, place) for place in pair.places)
         same = find_group(one.record, one.rubric) == find_group(other.record, other.rubric)
         written = [(card.record.output, repr(card.record.citations)) for card in (one, other)]
         if not same or written[0] == written[1]:
             self._unasked.add(pair.key)
         return pair.key not in self._unasked
-
-    def _open(self, place: int) -> Scorecard:
-        return self.library.card(self.task.run, place)
 
     @staticmethod
     def _turn(given: Preference, first: str) -> Choice:

@@ -7,7 +7,7 @@ from assay.agreement.labels import find_qualified
 from assay.agreement.people import QuestionKey
 from assay.domain.findings import UNDECIDED, Evidence
 from assay.domain.outcome import Abstention
-from assay.domain.parts import GradePart, LabelPart, Level, PickPart
+from assay.domain.parts import GradePart, LabelPart, Option, PickPart, Qualifier
 from assay.domain.rubric import Metric
 from assay.domain.scale import in_words
 from assay.domain.scorecard import Scorecard
@@ -21,26 +21,16 @@ from assay.web.text_view import TextMark, build_text
 # A labeller must be able to read a source to its end.
 _MOST_CHARACTERS = 4_000_000
 _NEAREST = 2
-_CANT_TELL = (UNDECIDED, "The material does not show it.")
-
-Choices = tuple[tuple[str, str], ...]
+_CANT_TELL = Option(UNDECIDED, "The material does not show it.")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to answer: a label with a unit, a grade or a pick without. Choices are values with their meanings.
-
-    `needs_more` are the choices that ask for a qualifier (how severe, or of what kind), which `more` lists.
-    """
+    """One thing to answer: a label with a unit, a grade or a pick without."""
 
     metric: Metric
     part: LabelPart | GradePart | PickPart
-    choices: Choices
     unit: Unit | None = None
-    more: Choices = ()
-    more_name: str = ""
-    needs_more: tuple[str, ...] = ()
-    is_optional: bool = False
 
     @property
     def key(self) -> QuestionKey:
@@ -55,47 +45,51 @@ class Question:
 
     @property
     def kind(self) -> str:
-        return "" if self.unit is None else NAMES[self.unit.kind][0].capitalize()
+        return "" if self.unit is None else NAMES[self.unit.kind][0]
 
-    def name_answer(self, label: str) -> str:
-        return name_label(label, self.part.unit, self.part) if isinstance(self.part, LabelPart) else plain(label)
+    @property
+    def choices(self) -> Sequence[Option]:
+        if isinstance(self.part, GradePart):
+            word = self.part.scale.say if self.part.scale.is_yes_no else None
+            levels = ((each.level, each.meaning) for each in self.part.levels)
+            return [Option(in_words(at), f"{word(at)}: {meaning}" if word else meaning) for at, meaning in levels]
+        return (*self.part.options, _CANT_TELL) if isinstance(self.part, LabelPart) else self.part.options
+
+    @property
+    def qualifier(self) -> Qualifier | None:
+        """What is asked after some labels: how severe a fault is, or of what kind."""
+        return self.part.qualifier if isinstance(self.part, LabelPart) else None
+
+    @property
+    def is_optional(self) -> bool:
+        return isinstance(self.part, GradePart) and self.part.only_reported
 
     @property
     def takes_other(self) -> bool:
         """Whether a level between those that are described may be written."""
         return isinstance(self.part, GradePart)
 
+    def needs_more(self, label: str) -> bool:
+        """Whether the qualifier is asked for after this label."""
+        return isinstance(self.part, LabelPart) and self.qualifier is not None and label in find_qualified(self.part)
 
-def list_questions(card: Scorecard, only: Sequence[str] = ()) -> tuple[Question, ...]:
+    def name_answer(self, label: str) -> str:
+        return name_label(label, self.part.unit, self.part) if isinstance(self.part, LabelPart) else plain(label)
+
+
+def list_questions(card: Scorecard, only: Sequence[str] = ()) -> list[Question]:
     """In the order of the rubric. What only code answers is not asked, and a blank output has no questions."""
-    if not card.record.output.strip():
-        return ()
-    metrics = [metric for metric in card.rubric.metrics if not only or metric.id in only]
-    return tuple(question for metric in metrics for question in _ask_metric(card, metric))
+    asked = [metric for metric in card.rubric.metrics if not only or metric.id in only]
+    return [each for metric in asked for each in _ask_metric(card, metric)] if card.record.output.strip() else []
 
 
 def _ask_metric(card: Scorecard, metric: Metric) -> Iterator[Question]:
-    units = card.outcomes[metric.id].trail.units
     for part in metric.parts:
         if isinstance(part, LabelPart):
-            yield from (_ask_label(metric, part, unit) for unit in units if unit.kind == part.unit)
-        elif isinstance(part, GradePart):
-            levels = tuple((in_words(each.level), _describe_level(part, each)) for each in part.levels)
-            yield Question(metric, part, levels, is_optional=part.only_reported)
-        elif isinstance(part, PickPart) and part.over == "options" and part.most == 1:
-            yield Question(metric, part, tuple((each.name, each.meaning) for each in part.options))
-
-
-def _describe_level(part: GradePart, level: Level) -> str:
-    return f"{part.scale.say(level.level)}: {level.meaning}" if part.scale.is_yes_no else level.meaning
-
-
-def _ask_label(metric: Metric, part: LabelPart, unit: Unit) -> Question:
-    choices = (*((option.name, option.meaning) for option in part.options), _CANT_TELL)
-    if part.qualifier is None:
-        return Question(metric, part, choices, unit)
-    more = tuple((option.name, option.meaning) for option in part.qualifier.options)
-    return Question(metric, part, choices, unit, more, part.qualifier.name, find_qualified(part))
+            units = card.outcomes[metric.id].trail.units
+            yield from (Question(metric, part, unit) for unit in units if unit.kind == part.unit)
+        elif isinstance(part, GradePart) or (isinstance(part, PickPart) and part.over == "options" and part.most == 1):
+            yield Question(metric, part)
 
 
 def find_nearest(card: Scorecard, question: Question) -> tuple[Evidence, ...]:

@@ -27,7 +27,7 @@ from assay.store.runs import RunRow
 from assay.web.app import find_number, respond
 from assay.web.columns import SourceGroup, build_columns
 from assay.web.library import Library
-from assay.web.lists import PAGE_ROWS, build_groups, format_facet, parse_digits, parse_page, parse_query
+from assay.web.lists import PAGE_ROWS, build_groups, count_pages, list_filters, parse_digits, parse_page, parse_query
 from assay.web.record_view import build_record_view
 from assay.web.rendering import render_headlines, render_markdown
 
@@ -65,8 +65,8 @@ class ViewPages:
             "runs.html",
             query=query,
             groups=list(build_groups(self.library, runs, query)),
-            rubrics=sorted({run.rubric_id for run in runs}),
-            judges=sorted({name_judge(judge) for run in runs for judge in run.judges}),
+            rubrics=[(name, name) for name in sorted({run.rubric_id for run in runs})],
+            judges=[(name, name) for name in sorted({name_judge(judge) for run in runs for judge in run.judges})],
             is_empty=not runs,
             damaged=damaged,
         )
@@ -97,10 +97,10 @@ class ViewPages:
             headlines=self.library.remember(run, "headlines", lambda: render_headlines(summary)),
             query=query,
             choices=choices,
-            facets=[(*pair, format_facet(*pair), count) for *pair, count in choices.facets],
+            filters=list_filters(rubric, choices),
             rows=[(row, self.library.small_card(run, row)) for row in listed],
             total=total,
-            pages=max(1, -(-total // PAGE_ROWS)),
+            pages=count_pages(total, PAGE_ROWS),
             others=[each for each in runs if each.rubric_id == run.rubric_id and each.id != run.id],
         )
 
@@ -123,7 +123,7 @@ class ViewPages:
             query=query,
             groups=[SourceGroup(rows) for rows in groups],
             total=total,
-            pages=max(1, -(-total // PAGE_ROWS)),
+            pages=count_pages(total, PAGE_ROWS),
         )
 
     def show_group(self, request: Request) -> Response:
@@ -192,7 +192,7 @@ class ViewPages:
         compared, alone = self.library.compare(first, second)
         wanted = request.query_params.get("metric")
         chosen = next((each for each in compared if each.metric.id == wanted), None) or find_largest(compared)
-        pages = max(1, -(-len(chosen.changes) // PAGE_CHANGES))
+        pages = count_pages(len(chosen.changes), PAGE_CHANGES)
         page = min(parse_page(request.query_params), pages)
         shown = chosen.changes[(page - 1) * PAGE_CHANGES : page * PAGE_CHANGES]
         return respond(

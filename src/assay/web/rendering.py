@@ -37,11 +37,10 @@ from assay.report.display import (
     format_flag,
     format_interval,
     format_score,
-    format_screening_notice,
     group_unscored,
     is_injection_suspect,
+    list_cautions,
     list_opinions,
-    list_rubric_cautions,
     name_judge,
     name_verdict,
     shorten,
@@ -50,7 +49,7 @@ from assay.report.display import (
 )
 from assay.report.examples import Example
 from assay.report.findings import format_doubts, format_quotes
-from assay.report.gate import RunGate
+from assay.report.gate import Gate
 from assay.report.run_report import RunReport
 from assay.report.summary import Summary, list_notes
 from assay.store.agreements import KeptAgreement, KeptFigure
@@ -111,8 +110,7 @@ def build_environment() -> Environment:
         "breaks": add_breaks,
         "judge": name_judge,
         "shorten": shorten,
-        "screening": format_screening_notice,
-        "cautions": list_rubric_cautions,
+        "cautions": list_cautions,
         "notes": list_notes,
         "figures": list_figures,
         "verdict": name_verdict,
@@ -197,7 +195,7 @@ def render_page(template: str, **values: object) -> Iterator[str]:
 def render_report(
     report: RunReport,
     cards: Iterable[Scorecard],
-    gates: Sequence[RunGate] = (),
+    gates: Sequence[Gate] = (),
     most: int = MOST_RECORDS,
     agreement: AgreementView | None = None,
 ) -> Iterator[str]:
