@@ -16,6 +16,7 @@ Exception
     │   └── Rejected     the request itself was refused refused       a retry does not
     ├── OverBudget       the rest can't pay for a call  over_budget   a retry does not
     ├── EndpointDown     every call before it failed    unreachable   a retry does not, in this run
+    ├── NoCallsLeft      an ask's calls are used up     malformed     a retry does not
     └── NotRecorded      the recording has no answer    unreachable   a retry does not
 """
 # ruff: noqa: N818 - the tree above says which are errors; the names say what happened
@@ -142,6 +143,12 @@ class OverBudget(JudgeError):
 
 class EndpointDown(JudgeError):
     """So many calls in a row failed that the circuit breaker sends no more in this run."""
+
+
+class NoCallsLeft(JudgeError):
+    """Retries and re-asks of one ask have used up its calls, and the last reply still could not be used."""
+
+    status: ClassVar[FailureStatus] = "malformed"
 
 
 class NotRecorded(JudgeError):

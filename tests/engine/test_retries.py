@@ -2,12 +2,14 @@
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 from fake_chats import FakeChat, build_call
 from virtual_time import now, run_virtually
 
 from assay import errors
+from assay.engine.cache import MemoryCache
 from assay.engine.chat import EngineChat
 from assay.engine.limits import Limiter
 from assay.engine.retries import Retries
@@ -211,6 +213,83 @@ def test_back_off_doubles_jitters_fully_and_repeats_with_its_seed():
 
 def fail(*failing):
     return lambda _call, number: errors.Unreachable("down") if number in failing else None
+
+
+def ask_again_and_again(script):
+    """A judge that finds every reply unusable and asks twice more, as judges may; what each attempt came to."""
+
+    async def attempts(engine):
+        outcomes = []
+        for attempt in range(3):
+            try:
+                await engine.complete(build_call(f"attempt {attempt}", attempt=attempt))
+                outcomes.append("ok")
+            except errors.JudgeError as error:
+                outcomes.append(type(error).__name__)
+                break
+        return outcomes
+
+    async def main():
+        chat = FakeChat(script)
+        return await attempts(EngineChat(chat)), len(chat.calls)
+
+    return run_virtually(main)
+
+
+@pytest.mark.parametrize(
+    ("failing", "outcomes", "calls"),
+    [
+        ((), ["ok", "ok", "ok"], 3),
+        ((0,), ["ok", "ok", "ok"], 4),
+        ((0, 1), ["ok", "ok", "NoCallsLeft"], 4),
+        ((1, 2), ["ok", "ok", "NoCallsLeft"], 4),
+        ((1, 2, 3), ["ok", "Unreachable"], 4),
+        ((0, 1, 2), ["Unreachable"], 3),
+        ((2, 3), ["ok", "ok", "Unreachable"], 4),
+    ],
+)
+def test_retries_and_re_asks_of_one_ask_share_four_calls(failing, outcomes, calls):
+    assert ask_again_and_again(fail(*failing)) == (outcomes, calls)
+
+
+@pytest.mark.parametrize(
+    "other", [{"record": "r2"}, {"system": "b"}, {"ask": "n"}, {"sample": 1}], ids=lambda other: next(iter(other))
+)
+def test_two_asks_do_not_spend_each_others_calls(other):
+    async def main():
+        chat = FakeChat(fail(0, 1, 2))
+        engine = EngineChat(chat)
+        call = build_call("one", attempt=1)
+        with pytest.raises(errors.Unreachable):
+            await engine.complete(call)
+        with pytest.raises(errors.NoCallsLeft):
+            await engine.complete(call)
+        return (await engine.complete(replace(call, key=replace(call.key, **other)))).text
+
+    assert run_virtually(main) == "reply 3"
+
+
+def test_a_first_attempt_starts_the_count_anew():
+    async def main():
+        engine = EngineChat(FakeChat(fail(0, 1, 2)))
+        with pytest.raises(errors.Unreachable):
+            await engine.complete(build_call())
+        return (await engine.complete(build_call())).text
+
+    assert run_virtually(main) == "reply 3"
+
+
+def test_only_so_many_failed_asks_are_remembered(monkeypatch):
+    monkeypatch.setattr("assay.engine.retries._REMEMBERED_ASKS", 1_000)
+
+    async def main():
+        engine = EngineChat(FakeChat(lambda *_: errors.TooLong("no")), cache=MemoryCache(1))
+        for number in range(1_050):
+            with pytest.raises(errors.TooLong):
+                await engine.complete(build_call(str(number), record=str(number)))
+        return len(engine._calls._failures)
+
+    assert run_virtually(main) == 1_000
 
 
 def test_closing_closes_the_chat_inside():

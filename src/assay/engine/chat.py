@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections import OrderedDict
 from copy import copy
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import astuple, dataclass, field
 
 from assay.engine.breaker import Breaker
 from assay.engine.budget import Budget, Charge
@@ -12,8 +12,8 @@ from assay.engine.cache import MemoryCache, ReplyCache, SingleFlight, digest_cal
 from assay.engine.costs import Meter, Price, Size, TokenBound, explain_unpriced, find_bill
 from assay.engine.limits import Limiter, Permit
 from assay.engine.prefixes import Prefixes
-from assay.engine.retries import Retries, find_retry_after, is_overload, is_turned_away
-from assay.errors import InputError, JudgeError, TimedOut, Unreachable
+from assay.engine.retries import AskCalls, AskKey, Retries, ask_of, find_retry_after, is_overload, is_turned_away
+from assay.errors import InputError, JudgeError, NoCallsLeft, TimedOut, Unreachable
 from assay.models.chat import Call, CallKey, Chat, Completion, Usage, WrappedChat
 
 # Far more asks than are ever under way at once. A later run only has to send a forgotten one again.
@@ -42,7 +42,8 @@ class EngineChat(WrappedChat):
     chance: random.Random = field(default_factory=random.Random)
     _in_flight: SingleFlight = field(default_factory=SingleFlight, init=False)
     _bound: TokenBound = field(default_factory=TokenBound, init=False)
-    _unread: OrderedDict[CallKey, tuple[str, ...]] = field(default_factory=OrderedDict, init=False)
+    _calls: AskCalls = field(default_factory=AskCalls, init=False)
+    _unread: OrderedDict[AskKey, tuple[str, ...]] = field(default_factory=OrderedDict, init=False)
     _permanent_error: InputError | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -72,7 +73,7 @@ class EngineChat(WrappedChat):
             self.meter.failures[error.status] += 1
             raise
         # The replies to an ask, all attempts of it, until one of them could be read.
-        ask = replace(call.key, attempt=0)
+        ask = ask_of(call.key)
         earlier = self._unread.pop(ask, ()) if call.key.attempt else ()
         self._unread[ask] = (*earlier, key)
         if len(self._unread) > _REMEMBERED_ASKS:
@@ -81,22 +82,25 @@ class EngineChat(WrappedChat):
         return completion
 
     def accept(self, key: CallKey) -> None:
-        self.cache.accept(self._unread.pop(replace(key, attempt=0), ()), key)
+        self.cache.accept(self._unread.pop(ask_of(key), ()), key)
 
     async def _ask(self, call: Call, key: str) -> Completion:
         """A call is under way until its reply is kept, so a crash loses none that a later call rests on."""
+        left = self._calls.count_left(call.key, self.retries)
+        if left < 1:
+            raise NoCallsLeft(f"all {self.retries.calls_per_ask} calls for this prompt are used up")
         size = self._bound.measure(call)
         async with self.prefixes.follow(call) as sent:
             permit = await self.limiter.acquire(size.total)
             try:
-                completion = await self._send_until_answered(sent, size, permit)
+                completion = await self._send_until_answered(sent, size, permit, left)
                 self.cache.put(key, completion, call.key)
                 await self.cache.committed()
             finally:
                 permit.release()
         return completion
 
-    async def _send_until_answered(self, call: Call, size: Size, permit: Permit) -> Completion:
+    async def _send_until_answered(self, call: Call, size: Size, permit: Permit, left: int) -> Completion:
         """Sends until there is an answer, or one of the bounds is reached; then the last error stands.
 
         A probe of the breaker is no try, and the wait for it no part of the time: neither tells about this call.
@@ -109,12 +113,12 @@ class EngineChat(WrappedChat):
             try:
                 async with self.breaker.watch() as is_probe:
                     end += loop.time() - begun
-                    return await self._send(call, size, permit, end - loop.time())
+                    return await self._send(call, size, permit, end - loop.time(), is_probe=is_probe)
             except JudgeError as error:
                 has_retry_after = find_retry_after(error) is not None
                 sent += not has_retry_after and not is_probe
                 retry_after_waits += has_retry_after and not is_probe
-                is_last = retry_after_waits > self.retries.retry_after_waits
+                is_last = sent >= left or retry_after_waits > self.retries.retry_after_waits
                 wait = None if is_last else self.retries.find_wait(error, sent, self.chance)
                 if wait is None or loop.time() + wait >= end:
                     raise
@@ -123,7 +127,7 @@ class EngineChat(WrappedChat):
                     raise
                 self.meter.retries += 1
 
-    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float) -> Completion:
+    async def _send(self, call: Call, size: Size, permit: Permit, seconds: float, *, is_probe: bool) -> Completion:
         if self._permanent_error is not None:
             raise copy(self._permanent_error)
         reserved = self._charge(call, size)
@@ -143,6 +147,8 @@ class EngineChat(WrappedChat):
         except JudgeError as error:
             spent, answered = find_bill(error, size), not isinstance(error, TimedOut | Unreachable)
             retry_after = find_retry_after(error)
+            if retry_after is None and not is_probe:
+                self._calls.count_failure(call.key)
             if is_overload(error):
                 self.limiter.overload(permit, silent=isinstance(error, TimedOut), wait_seconds=retry_after)
             raise

@@ -1,17 +1,23 @@
 """Decides when a failed call is sent again, and when it is given up."""
 
 import random
-from dataclasses import dataclass
+from collections import OrderedDict
+from dataclasses import dataclass, field
 
 from assay.errors import JudgeError, RateLimited, TimedOut, Unreachable
+from assay.models.chat import CallKey
 
+AskKey = tuple[str, str | None, str, int]
+
+# As many asks as a batch can hold: all of them may fail at once.
+_REMEMBERED_ASKS = 100_000
 # Calls that were told to wait the same number of seconds must not all come back at once.
 _SPREAD = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """The bounds of one call (`sends`), and of the waiting.
+    """The bounds of one call (`sends`), of one ask with all its re-asks (`calls_per_ask`), and of the waiting.
 
     A call whose endpoint names a time to wait does not count as a send: that may happen `retry_after_waits` times.
     `call_seconds` is how long one sent request may take; `total_seconds` runs from the first send to the last. Their
@@ -19,6 +25,7 @@ class Retries:
     """
 
     sends: int = 3
+    calls_per_ask: int = 4
     retry_after_waits: int = 8
     base_seconds: float = 0.5
     longest_wait_seconds: float = 30.0
@@ -44,6 +51,32 @@ class Retries:
         if retry_after is None:
             return wait
         return max(wait, min(retry_after, self.longest_retry_after_seconds) * (1 + _SPREAD * chance.random()))
+
+
+@dataclass(slots=True)
+class AskCalls:
+    """Counts the calls of an ask by what is known without asking: its attempt number, and the calls that failed.
+
+    A first attempt starts the count anew, and only the last asks with a failure are remembered.
+    """
+
+    _failures: OrderedDict[AskKey, int] = field(default_factory=OrderedDict)
+
+    def count_left(self, key: CallKey, retries: Retries) -> int:
+        if key.attempt == 0:
+            self._failures.pop(ask_of(key), None)
+        return min(retries.sends, retries.calls_per_ask - key.attempt - self._failures.get(ask_of(key), 0))
+
+    def count_failure(self, key: CallKey) -> None:
+        ask = ask_of(key)
+        self._failures[ask] = self._failures.get(ask, 0) + 1
+        if len(self._failures) > _REMEMBERED_ASKS:
+            self._failures.popitem(last=False)
+
+
+def ask_of(key: CallKey) -> AskKey:
+    """The same key for all attempts at one ask."""
+    return key.record, key.system, key.ask, key.sample
 
 
 def find_retry_after(error: JudgeError) -> float | None:
