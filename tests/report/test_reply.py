@@ -11,7 +11,7 @@ import pytest
 from cards import judged
 
 import assay
-from assay.checks.citations import find_relevant
+from assay.checks.citations import find_relevant, link_sources
 from assay.domain.findings import Evidence, Findings, Label, Pick, Piece
 from assay.domain.json import JSON
 from assay.domain.outcome import Verdict
@@ -292,10 +292,13 @@ def test_hostile_ids_give_safe_names_that_never_meet() -> None:
 
 
 def test_every_source_is_linked_where_it_is_first_mentioned_and_numbered_from_then_on() -> None:
-    said = spell_ids(
-        "It follows S1 and S2.3; again S1. “As in S1” is quoted. S9 is nobody.", judged("search-summary")["all-good"]
-    )
-    assert said == f"It follows {TRIAL} and {NOTES}; again [1]. “As in S1” is quoted. S9 is nobody."
+    record = judged("search-summary")["all-good"].record
+    title, url = record.sources[0].title, record.sources[0].url
+    for mention in ("S1", f"S1 ({title})", "[1]", title, url, f"[{title}]({url})", f"[see here]({url}) [1]"):
+        said = link_sources(
+            f"It follows {mention} and S2; again {mention}. “As in [1]” is quoted. S9 is nobody.", record
+        )
+        assert said == f"It follows {TRIAL} and {NOTES}; again [1]. “As in [1]” is quoted. S9 is nobody.", mention
 
 
 ID = re.compile(r"(?<![\w.])(?:[ckpqix]\d{1,3}|[Ss]\d{1,3}|(?:S\d{1,3}|O)\.\d{1,4})(?![\w.]*\d)\b")

@@ -156,6 +156,35 @@ def find_source(value: JSON, record: Record) -> Source | None:
     return next((source for source in record.sources if numbers[source.id] == int(place["number"])), None)
 
 
+def link_sources(text: str, record: Record) -> str:
+    """Every mention of a source as [title](address) [number] where it first stands, and as [number] from then on.
+
+    A mention is a link, an address, a title, S3, S3 (title), or [3]; what names no source, and what stands in
+    typographic quotes, is left as it is.
+    """
+    numbers = number_sources(record)
+    titles = sorted((re.escape(each.title) for each in record.sources if each.title), key=len, reverse=True)
+    title = f"(?:{'|'.join(titles)})" if titles else r"(?!)"
+    behind = r"(?:\s*\[\d{1,3}\])?"
+    mention = re.compile(
+        rf"“[^”]*”|\[[^\[\]\n]{{1,300}}\]\((?:https?://|www\.)[^\s()]+\){behind}"
+        rf"|[\"']?{title}[\"']?(?:\s*\((?:https?://|www\.)[^\s()]+\))?{behind}"
+        rf"|\bS\d{{1,3}}\b(?:\s*\(\s*{title}\s*\))?{behind}"
+        rf"|(?:https?://|www\.)[^\s<>\"')\]]*[\w/]{behind}|\[\d{{1,3}}\](?!\()"
+    )
+    seen: set[str] = set()
+
+    def write(match: re.Match[str]) -> str:
+        source = None if match[0].startswith("“") else find_source(match[0], record)
+        if source is None or not (source.url or source.title):
+            return match[0]
+        is_first = source.id not in seen
+        seen.add(source.id)
+        return cite(source, numbers[source.id]) if is_first else f"[{numbers[source.id]}]"
+
+    return mention.sub(write, text) if any(source.url for source in record.sources) else text
+
+
 def _fold_title(text: str) -> str:
     return f" {' '.join(_TITLE_WORD.findall(text.casefold()))} "
 

@@ -2,7 +2,8 @@
 
 import re
 
-from assay.checks.citations import cite, number_sources
+from assay.checks.citations import link_sources, number_sources
+from assay.domain.record import Record, Source
 from assay.domain.scorecard import Scorecard
 from assay.domain.units import Unit
 
@@ -18,30 +19,31 @@ _LONGEST_WORDS = 15
 def spell_ids(text: str, card: Scorecard) -> str:
     """A unit's id as its words, a sentence's as its source, a source's as its title, or a link where it has an address.
 
-    Named again, a linked source is its number. What stands in typographic quotes is left as it is.
+    What stands in typographic quotes is left as it is.
     """
     record = card.record
     units = {unit.id: unit for outcome in card.outcomes.values() for unit in outcome.trail.units}
     sources = {source.id: source for source in record.sources}
-    numbers = number_sources(record)
-    has_links = any(source.url for source in record.sources)
     output = next((spec.label.lower() for spec in card.rubric.inputs if spec.role == "output"), "output")
-    seen: set[str] = set()
 
     def write(match: re.Match[str]) -> str:
         if match["sentence"] == "O":
             return f"the {output}"
         source = sources.get((match["sentence"] or match["source"] or "").lower())
-        if source is None:
-            unit = units.get(match["unit"] or "")
-            return match[0] if unit is None else f"“{_shorten(unit)}”"
-        if not has_links or not (source.url or source.title):
-            return source.title or f"source {numbers[source.id]}"
-        is_first = source.id not in seen
-        seen.add(source.id)
-        return cite(source, numbers[source.id]) if is_first else f"[{numbers[source.id]}]"
+        if source is not None:
+            return source.id.upper() if _is_linked(source, record) else _name_source(source, record)
+        unit = units.get(match["unit"] or "")
+        return match[0] if unit is None else f"“{_shorten(unit)}”"
 
-    return _MENTION.sub(write, text)
+    return link_sources(_MENTION.sub(write, text), record)
+
+
+def _is_linked(source: Source, record: Record) -> bool:
+    return bool(source.url or source.title) and any(each.url for each in record.sources)
+
+
+def _name_source(source: Source, record: Record) -> str:
+    return source.title or f"source {number_sources(record)[source.id]}"
 
 
 def _shorten(unit: Unit) -> str:
