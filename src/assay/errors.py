@@ -56,7 +56,7 @@ class InputError(Exception):
         sentences = " ".join(_as_sentence(part) for part in (self.message, self.remedy) if part)
         if self.others:
             count = len(self.others)
-            sentences += f" {count} more fault{'s' if count > 1 else ''}: see `assay rubric check {self.path}`."
+            sentences += f" {count} more fault{'s' if count > 1 else ''}: `assay rubric check {self.path}` names all."
         return f"{place}: {sentences}" if place else sentences
 
 

@@ -40,7 +40,13 @@ def test_check_names_every_bad_file_and_passes_the_good_ones(tmp_path: Path) -> 
     ended = run("rubric", "check", bad, good, tmp_path / "absent.md")
     assert ended.code == 2
     assert f"{good}: valid" in ended.out
-    assert [line.count("bad.md:1: ") for line in ended.err.splitlines()] == [1, 0]
+    assert [line.count("bad.md:1: ") for line in ended.err.splitlines()] == [
+        1,
+        1,
+        1,
+        1,
+        0,
+    ]  # id, version, inputs, metric
     assert str(bad) in ended.err
 
 
@@ -121,13 +127,13 @@ Is it friendly?
 """
 
 
-def test_the_first_fault_of_each_section_is_named_with_line_and_remedy(tmp_path: Path) -> None:
+def test_all_faults_of_a_file_are_named_at_once_with_line_and_remedy(tmp_path: Path) -> None:
     path = tmp_path / "reply.md"
     path.write_text(FAULTY)
     checked = run("rubric", "check", path)
     assert checked.code == 2
     lines = [line.partition("reply.md:")[2] for line in checked.err.splitlines()]
-    wrong = ("My Reply", "texxt", "unit: step", "good", "| 3 |")
+    wrong = ("My Reply", "tsk", "texxt", "maybe", "unit: step", "weigth", "good", "Metric: promise", "graded", "| 3 |")
     expected = [next(at for at, line in enumerate(FAULTY.splitlines(), 1) if word in line) for word in wrong]
     assert [int(line.partition(":")[0]) for line in lines] == sorted(expected)
     assert all(". " in line for line in lines)  # what is wrong, and what to write instead
@@ -137,7 +143,7 @@ def test_a_command_that_needs_the_rubric_names_the_first_fault_and_counts_the_ot
     path = tmp_path / "reply.md"
     path.write_text(FAULTY)
     shown = run("rubric", "show", path)
-    assert (shown.code, "My Reply" in shown.err, "4 more faults" in shown.err) == (2, True, True)
+    assert (shown.code, "My Reply" in shown.err, "9 more faults" in shown.err) == (2, True, True)
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ HEADINGS: dict[str, Mistake] = {
     "a heading below a part": ("| 1 | No. |\n", "| 1 | No. |\n\n#### Notes\n", "#### Notes", "the heading 'Notes'", "<!--"),
     "a table of a metric": ("Is the letter well written?\n", "Is the letter well written?\n\n| a | b |\n|---|---|\n", "| a | b |", "a table under", "<!--"),
     "settings of an example": ("### Example\n", "### Example\n\n- weight: 2\n", "weight: 2", "the setting 'weight'", "<!--"),
-    "an example without a quote": ("> Dear sir or madam: 3.\n", "Dear sir or madam: 3.\n", "### Example", "an empty example", "> "),
+    "an example without a quote": ("> Dear sir or madam: 3.\n", "Dear sir or madam: 3.\n", "### Example", "text under 'Example'", "<!--"),
     "an empty example": ("> Dear sir or madam: 3.\n", "", "### Example", "an empty example", "> "),
     "text before the title": ("# Letters\n", "Hello.\n\n# Letters\n", "Hello", "text before the title", "<!--"),
     "a comment without an end": ("### Example", "<!-- oh\n\n### Example", "<!-- oh", "without its end", "-->"),

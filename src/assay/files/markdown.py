@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ from assay.errors import InputError
 from assay.files.place import nearest
 from assay.text.tables import split_line
 
+Row = TypeVar("Row")
 Value = TypeVar("Value")
 _PARSER = MarkdownIt("zero").enable(["heading", "blockquote", "table"])
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -138,34 +140,39 @@ class MarkdownSection:
     # The names of settings that were asked for, and the kinds of content that were read.
     asked: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
-    # What is wrong in the whole file; every section has the same list. `damaged` if the parser found it here.
+    # What is wrong in the whole file; every section has the same list. `failed` where this section could not be read.
     faults: list[InputError] = field(default_factory=list)
+    failed: bool = False
     damaged: bool = False
 
     def fault(self, message: str, remedy: str, line: int | None = None) -> InputError:
         return InputError(message, path=self.path, line=line or self.line, remedy=remedy)
 
-    def attempt(self, read: Callable[[], Value]) -> Value | None:
-        """What is read; None where it can't be, with the fault kept, so that those of all sections are told at once."""
+    def attempt(self, read: Callable[[], Value], *, whole: bool = False) -> Value | None:
+        """What was read; None where it can't be, with the fault kept, so that all are told at once.
+
+        Of a section that the parser could not take in, nothing more is said. Where the `whole` section is read, it is
+        not known which of its other settings would have been asked for.
+        """
         try:
             return read()
         except InputError as error:
-            self.faults.append(error)
+            self.failed = True
+            if whole:
+                self.asked.clear()
+            if not self.damaged:
+                self.faults.append(error)
             return None
 
-    def attempt_whole(self, read: Callable[["MarkdownSection"], Value]) -> Value | None:
-        """What is read of the section, nothing of it left unread. What the parser could not take in has its fault."""
-
-        def read_all() -> Value:
-            value = read(self)
-            self.refuse_unread()
-            return value
-
-        return None if self.is_damaged else self.attempt(read_all)
+    def attempt_each(self, rows: Iterable[Row], read: Callable[[Row], Value]) -> list[Value]:
+        """The rows that can be read."""
+        found = [self.attempt(partial(read, row)) for row in rows]
+        return [each for each in found if each is not None]
 
     @property
-    def is_damaged(self) -> bool:
-        return self.damaged or any(section.is_damaged for section in self.sections)
+    def is_sound(self) -> bool:
+        """Whether all of it could be read."""
+        return not (self.failed or self.damaged) and all(section.is_sound for section in self.sections)
 
     def raise_faults(self) -> None:
         """One error for all that is wrong in the file, the first by its line."""
@@ -192,9 +199,13 @@ class MarkdownSection:
             if not any(_has_heading(section.title, heading) for heading in known):
                 listed = [f"{heading}…" if heading.endswith(" ") else heading for heading in known]
                 remedy = f"{nearest(section.title, listed)} The headings are: {', '.join(listed)}."
-                raise section.fault(f"unknown heading {section.title!r} under {self.title!r}", remedy)
+                message = f"unknown heading {section.title!r} under {self.title!r}"
+                self.faults.append(section.fault(message, remedy))
+                section.failed = True
             if identifier(section.title) in seen and section.title != repeated:
-                raise section.fault(f"{section.title!r} is there twice under {self.title!r}", "Keep one of the two.")
+                message = f"{section.title!r} is there twice under {self.title!r}"
+                self.faults.append(section.fault(message, "Keep one of the two."))
+                section.failed = True
             seen.add(identifier(section.title))
 
     @property
@@ -262,8 +273,10 @@ class MarkdownSection:
         `read` are kinds that are let pass.
         """
         unasked = [each for each in self.settings if each.name not in self.asked]
-        if self.asked and unasked:
-            raise unasked[0].fault(f"unknown setting {unasked[0].name!r}", nearest(unasked[0].name, self.asked))
+        if self.asked:
+            for each in unasked:
+                self.faults.append(each.fault(f"unknown setting {each.name!r}", nearest(each.name, self.asked)))
+            unasked = []
         found = {
             "settings": [(each.line, f"the setting {each.name!r}") for each in unasked],
             "tables": [(each.line, "a table") for each in self.tables],
@@ -272,13 +285,14 @@ class MarkdownSection:
             "headings": [(each.line, f"the heading {each.title!r}") for each in self.sections],
         }
         where = f"under {self.title!r}" if self.title else "before the title"
-        for kind, places in found.items():
+        for kind, places in found.items() if not (self.failed or self.damaged) else ():
             if places and kind not in self.read and kind not in read:
                 line, what = places[0]
                 remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
-                raise self.fault(f"{what} {where} would not be read", remedy, line)
-        for section in self.sections if "headings" in self.read else ():
-            section.refuse_unread()
+                self.faults.append(self.fault(f"{what} {where} would not be read", remedy, line))
+        if "headings" in self.read:
+            for section in self.sections:
+                section.refuse_unread()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Literal, cast, get_args
 
 from assay.domain.findings import NO_FACT, SUPPORTS, UNDECIDED, Severity
@@ -42,6 +43,8 @@ _EVIDENCE: Mapping[str, tuple[UnitKind, ...]] = {
     f"output{_IF_ANY}": ("criterion",),
     "none": get_args(UnitKind),
 }
+# For parts that do not look at it.
+_ANY_SCALE = Scale(Fraction(0), Fraction(1))
 _SEVERITY = "Severity"
 SUPPORT_LABELS = (*SUPPORTS, NO_FACT)
 _CAP = re.compile(r"^(\S+) when any ([a-z ]+?) is (.+)$")
@@ -51,34 +54,46 @@ _COMPARES = re.compile(r"(?P<stated>\w+) with (?P<truth>\w+)")
 _WATCH = re.compile(r"(?P<name>[^,]+), (?P<stated>\w+) where the truth is (?P<truth>\w+)")
 
 
-def read_metric(section: MarkdownSection) -> Metric:
+def read_metric(section: MarkdownSection) -> Metric | None:
+    """None where its scale or rule can't be read. What is wrong is among the faults of the section."""
     section.check_headings(_HEADINGS, repeated="Example")
-    if not section.prose:
-        raise section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
-    name = section.title.removeprefix("Metric: ").strip()
-    rule = _find_rule(section)
-    scale = _read_scale(rule, section)
+    rule = section.attempt(partial(_find_rule, section))
+    scale = section.attempt(section.get("scale").scale if rule is None else partial(_read_scale, rule, section))
     parts = _read_parts(section, scale)
+    name = section.title.removeprefix("Metric: ").strip()
+    title = section.attempt(partial(section.get, "name", name.replace("_", " ").capitalize()))
+    weight = section.attempt(lambda: section.get("weight", "1").number(Fraction(0), Fraction(1000)))
+    compares = section.attempt(partial(_read_comparison, section))
+    truth_labels = section.attempt(partial(_read_truth_labels, section))
+    examples = section.attempt(partial(_read_examples, section))
+    if not (section.prose or section.damaged):
+        section.faults.append(
+            section.fault(f"{section.title!r} has no question", "Write its question under the settings.")
+        )
+    if rule is None or scale is None:
+        section.asked.clear()
+        return None
     metric = Metric(
         id=name,
-        name=section.get("name", name.replace("_", " ").capitalize()).text,
+        name=title.text if title is not None else name,
         question=section.prose,
         scale=scale,
         rule=rule.name,
-        settings=_read_rule_settings(rule, section),
-        bands=_read_bands(rule, section, scale),
+        settings=section.attempt(partial(_read_rule_settings, rule, section)) or {},
+        bands=section.attempt(partial(_read_bands, rule, section, scale)) or (),
         parts=tuple(part for part in parts if not _is_for_ranking(part)),
         ranking=next((part for part in parts if isinstance(part, GradePart) and part.for_ranking), None),
-        caps=_read_caps(section, scale),
-        weight=section.get("weight", "1").number(Fraction(0), Fraction(1000)),
+        caps=section.attempt(partial(_read_caps, section, scale)) or (),
+        weight=Fraction(1) if weight is None else weight,
         shows=section.get("shows", "").names(),
         claims_from=section.get("claims from", "").text or None,
         needs=section.get("needs", "").text or None,
-        compares=_read_comparison(section),
-        truth_labels=_read_truth_labels(section),
-        examples=_read_examples(section),
+        compares=compares,
+        truth_labels=truth_labels or {},
+        examples=examples or (),
     )
-    _check_rule(rule, metric, section)
+    if section.is_sound:
+        section.attempt(partial(_check_rule, rule, metric, section))
     return metric
 
 
@@ -268,17 +283,22 @@ def _is_for_ranking(part: Part) -> bool:
     return isinstance(part, GradePart) and part.for_ranking
 
 
-def _read_parts(metric: MarkdownSection, scale: Scale) -> tuple[Part, ...]:
+def _read_parts(metric: MarkdownSection, scale: Scale | None) -> tuple[Part, ...]:
+    """Those that can be read. Grades need the scale."""
     parts: list[Part] = []
-    qualifier = _read_qualifier(metric)
+    qualifier = metric.attempt(partial(_read_qualifier, metric))
     for section in metric.sections:
         prefix = next((prefix for prefix in _PART_PREFIXES if f"{section.title}: ".startswith(prefix)), None)
-        if prefix is None:
+        if prefix is None or (scale is None and prefix.startswith("Grade")):
+            section.failed = section.failed or prefix is not None
             continue
-        part = _PART_PREFIXES[prefix](section, section.title.removeprefix(prefix.strip()).strip(), scale)
+        name = section.title.removeprefix(prefix.strip()).strip()
+        part = section.attempt(partial(_PART_PREFIXES[prefix], section, name, scale or _ANY_SCALE), whole=True)
+        if part is None:
+            continue
         if any(part.id == each.id for each in parts):
             message = f"two parts of {metric.title!r} are called {part.id!r}"
-            raise section.fault(message, "Give each its own name.")
+            metric.faults.append(section.fault(message, "Give each its own name."))
         if isinstance(part, LabelPart) and part.unit == "claim":
             part = replace(part, qualifier=qualifier)
         parts.append(part)
@@ -312,12 +332,14 @@ def _read_label(row: Mapping[str, NamedText]) -> Option:
     return Option(label.text, row["meaning"].filled(), row["value"].number(Fraction(0), Fraction(1)))
 
 
-def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart:
+def _read_labels(section: MarkdownSection, name: str, _: Scale) -> LabelPart | None:
     section.expect(name, UNIT_NAMES, f"unknown unit {name!r}")
     unit = UNIT_NAMES[name]
     evidence, quotes_optional = _read_evidence(section, unit)
     table = section.get_table(("label", "value", "meaning"))
-    options = [_read_label(row) for row in table.rows]
+    options = section.attempt_each(table.rows, _read_label)
+    if len(options) < len(table.rows):
+        return None
     if len({option.value for option in options}) < 2:
         remedy = "Give two labels or more, the best the value 1 and the worst the value 0."
         raise section.fault("all labels have the same value", remedy, table.line)
@@ -355,10 +377,14 @@ def _read_evidence(section: MarkdownSection, unit: UnitKind) -> tuple[EvidenceFr
     return cast("EvidenceFrom", name), name != setting.text
 
 
-def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart:
+def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart | None:
     kept = section.get("kept", "as the score").choice(("as the score", "beside the score", "side by side"))
     table = section.get_table(("level", "meaning"))
-    levels = tuple(Level(row["level"].score(scale), row["meaning"].filled()) for row in table.rows)
+    levels = tuple(
+        section.attempt_each(table.rows, lambda row: Level(row["level"].score(scale), row["meaning"].filled()))
+    )
+    if len(levels) < len(table.rows):
+        return None
     found = {level.level for level in levels}
     if not {scale.low, scale.high} <= found:
         raise section.fault("the levels leave out an end of the scale", "Describe the best and the worst.", table.line)
@@ -395,7 +421,7 @@ def _read_list(section: MarkdownSection, name: str, _: Scale) -> ListPart:
 
 
 # How the heading of a part starts, and what reads it.
-_PART_PREFIXES: Mapping[str, Callable[[MarkdownSection, str, Scale], Part]] = {
+_PART_PREFIXES: Mapping[str, Callable[[MarkdownSection, str, Scale], Part | None]] = {
     "Label each ": _read_labels,
     "Grade: ": _read_grade,
     "Pick: ": _read_pick,

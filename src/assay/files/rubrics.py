@@ -106,70 +106,75 @@ def find_like(task: str) -> str | None:
 # Parsing takes 20 ms, and every page and record of a run asks for its rubric.
 @lru_cache(maxsize=64)
 def read_rubric(text: str, path: str) -> Rubric:
-    """Raises InputError with the first fault of the file, and as its `others` the first of every other section."""
+    """Raises InputError with all that is wrong in the file: the first fault, and the `others`."""
     root = parse_markdown(text, path)
     top = root.sections[0] if root.sections else root
     if len(root.sections) != 1 or top.level != 1 or not top.title:
         stray = root.sections[1] if len(root.sections) > 1 and top.level == 1 else top
         raise stray.fault("a rubric has exactly one title", "Open the file with one line `# Title`, the rest under it.")
     root.refuse_unread("headings")
-    head = replace(top, sections=[]).attempt_whole(partial(_read_head, text))
     top.attempt(partial(top.check_headings, _HEADINGS))
-    inputs = tuple(
-        each for section in top.find_sections("Inputs") for each in section.attempt_whole(_read_inputs) or ()
+    inputs = tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section))
+    banks = top.find_sections("Bank: ")
+    metrics = tuple(each for section in top.find_sections("Metric: ") if (each := read_metric(section)) is not None)
+    shape = next(iter(top.find_sections("Reply shape")), None)
+    checks = top.get("checks", "")
+    rubric = Rubric(
+        id=top.attempt(lambda: _read_id(top.get("id"))) or "",
+        version=top.attempt(lambda: top.get("version").text) or "",
+        title=top.title,
+        purpose=top.prose,
+        inputs=inputs,
+        banks=tuple(
+            found
+            for each in banks
+            if (found := each.attempt(partial(_read_bank, each, inputs), whole=True)) is not None
+        ),
+        metrics=metrics,
+        digest="",
+        text=text,
+        shape=None if shape is None else shape.attempt(partial(read_shape, shape, metrics), whole=True),
+        checks=tuple(top.attempt_each(checks.names(), lambda name: replace(checks, text=name).choice(CHECKS))),
+        notice=top.get("notice", "").text or None,
+        tables_as_cells=top.attempt(lambda: top.get("tables", "sentences").choice(("cells", "sentences"))) == "cells",
+        task=top.get("task", "").text,
+        validation=top.get("validation", "").text,
     )
-    banks = [each.attempt_whole(partial(_read_bank, inputs)) for each in top.find_sections("Bank: ")]
-    metrics = [each.attempt_whole(read_metric) for each in top.find_sections("Metric: ")]
-    known = tuple(metric for metric in metrics if metric is not None)
-    # Its rows name metrics, so that it can be read only where all of them were.
-    shapes = top.find_sections("Reply shape") if len(known) == len(metrics) else []
-    shape = shapes[0].attempt_whole(partial(read_shape, known)) if shapes else None
-    top.raise_faults()
-    if head is None:
-        raise AssertionError("what can't be read has a fault")
-    known_banks = tuple(bank for bank in banks if bank is not None)
-    rubric = replace(head, inputs=inputs, banks=known_banks, metrics=known, shape=shape)
-    _check_whole(rubric, top)
+    is_sound = top.is_sound
+    top.refuse_unread()
+    if all(section.is_sound for section in top.find_sections("Inputs")):
+        _check_roles(rubric, top)
+    if not top.find_sections("Metric: "):
+        top.faults.append(top.fault("a rubric without a metric", "Add a heading `## Metric: …`."))
+    if is_sound:
+        _check_whole(rubric, top)
     top.raise_faults()
     return replace(rubric, digest=_digest(rubric))
 
 
-def _read_head(text: str, top: MarkdownSection) -> Rubric:
-    """What stands under the title."""
-    # An id is used in file names, on the command line and in addresses.
-    if not _IDENTIFIER.fullmatch((identity := top.get("id")).text):
-        raise identity.fault(f"the id {identity.text!r}", "Use lower-case letters, digits and hyphens.")
-    checks = top.get("checks", "")
-    return Rubric(
-        id=identity.text,
-        version=top.get("version").text,
-        title=top.title,
-        purpose=top.prose,
-        inputs=(),
-        banks=(),
-        metrics=(),
-        digest="",
-        text=text,
-        checks=tuple(replace(checks, text=name).choice(CHECKS) for name in checks.names()),
-        notice=top.get("notice", "").text or None,
-        tables_as_cells=top.get("tables", "sentences").choice(("cells", "sentences")) == "cells",
-        task=top.get("task", "").text,
-        validation=top.get("validation", "").text,
-    )
+def _read_id(setting: NamedText) -> str:
+    """An id is used in file names, on the command line and in addresses."""
+    if not _IDENTIFIER.fullmatch(setting.text):
+        raise setting.fault(f"the id {setting.text!r}", "Use lower-case letters, digits and hyphens.")
+    return setting.text
 
 
 def _read_inputs(section: MarkdownSection) -> tuple[Input, ...]:
-    rows = section.get_table(("input", "role", "kind", "required", "meaning")).rows
+    table = section.attempt(partial(section.get_table, ("input", "role", "kind", "required", "meaning")))
     inputs: dict[str, Input] = {}
     fields: dict[str, list[Input]] = {}
+    rows = table.rows if table is not None else ()
     names = [row["input"].text for row in rows if "." not in row["input"].text]
-    for row in rows:
+
+    def read(row: Mapping[str, NamedText]) -> None:
         parent, _, child = row["input"].text.partition(".")
         section.expect(parent, names, f"fields of the unknown input {parent!r}", row["input"].line)
         if child:
             fields.setdefault(parent, []).append(_read_input(row, child))
         else:
             inputs[parent] = _read_input(row, parent)
+
+    section.attempt_each(rows, read)
     return tuple(replace(each, fields=tuple(fields.get(name, ()))) for name, each in inputs.items())
 
 
@@ -194,18 +199,20 @@ def _read_input(row: Mapping[str, NamedText], name: str) -> Input:
     )
 
 
-def _read_bank(inputs: Sequence[Input], section: MarkdownSection) -> Bank:
+def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
     message = f"a {unit.text} is no unit that a bank can write" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
     least, most = section.get_limits()
-    origin = cast("Origin", section.get("from").choice(get_args(Origin)))
+    setting = section.get("from")
+    origin = cast("Origin", setting.choice(get_args(Origin)))
     role = origin.removeprefix("the ")
-    if not section.prose:
-        raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
-    return Bank(
+    of_role = [each.name for each in inputs if each.role == role]
+    if role != origin and not of_role:
+        raise setting.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
+    bank = Bank(
         id=identifier(section.title.removeprefix("Bank: ")),
         unit=UNIT_NAMES[unit.text],
         origin=origin,
@@ -217,23 +224,11 @@ def _read_bank(inputs: Sequence[Input], section: MarkdownSection) -> Bank:
         weights=section.get("weights", "none").choice(("none", "main and minor")) != "none",
         directions=section.get("directions", "").names(),
         for_query=section.get("for the query", "no").choice(("yes", "no")) == "yes",
-        input=next((each.name for each in inputs if each.role == role), "") if role != origin else "",
+        input=of_role[0] if role != origin else "",
     )
-
-
-def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
-    """Checks across the file: roles that are absent, units that nothing makes, names of metrics that are absent."""
-    top.attempt(partial(_check_roles, rubric, top))
-    if not rubric.metrics:
-        top.faults.append(top.fault("a rubric without a metric", "Add a heading `## Metric: …`."))
-    elif not any(metric.weight for metric in rubric.metrics):
-        remedy = "Give one of them another: a total is a mean by weight."
-        top.faults.append(top.fault("every metric has the weight 0", remedy))
-    for metric, section in zip(rubric.metrics, top.find_sections("Metric: "), strict=True):
-        for check in (_check_links, _check_shown, _check_caps):
-            section.attempt(partial(check, metric, rubric, section))
-    for bank, section in zip(rubric.banks, top.find_sections("Bank: "), strict=True):
-        section.attempt(partial(_check_bank, bank, rubric, section))
+    if not bank.question:
+        raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
+    return bank
 
 
 def _check_roles(rubric: Rubric, top: MarkdownSection) -> None:
@@ -241,24 +236,29 @@ def _check_roles(rubric: Rubric, top: MarkdownSection) -> None:
     roles: list[str] = [each.role for each in rubric.inputs]
     if rubric.is_conversation:  # what others than the assistant said is a source
         roles.append("source")
+    add = top.faults.append
     if not rubric.inputs:
-        raise top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds.")
-    for role in ("output", "source"):
+        add(top.fault("there are no inputs", "Add a heading `## Inputs` with a table of what a record holds."))
+    for role in ("output", "source") if rubric.inputs else ():
         if role not in roles:
-            raise top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}.")
+            add(top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}."))
     for role in ("output", "reference", "criteria"):
         if roles.count(role) > 1:
-            raise top.fault(f"two inputs have the role {role}", "There is one at most: give the other another role.")
+            add(top.fault(f"two inputs have the role {role}", "There is one at most: give the other another role."))
 
 
-def _check_bank(bank: Bank, rubric: Rubric, section: MarkdownSection) -> None:
-    if rubric.bank(bank.unit) is not bank:
-        message = f"a second bank writes {NAMES[bank.unit][1]}"
-        raise section.fault(message, "There is one bank for a kind of unit.")
-    role = bank.origin.removeprefix("the ")
-    if role != bank.origin and not bank.input:
-        remedy = f"Give one input of the table the role {role}."
-        raise section.fault(f"no input has the role {role}", remedy, section.line_of("from"))
+def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
+    """Checks across the file: units that nothing makes, names of metrics that are absent."""
+    add = top.faults.append
+    if rubric.metrics and not any(metric.weight for metric in rubric.metrics):
+        add(top.fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight."))
+    for metric, section in zip(rubric.metrics, top.find_sections("Metric: "), strict=True):
+        for check in (_check_links, _check_shown, _check_caps):
+            section.attempt(partial(check, metric, rubric, section))
+    for bank, section in zip(rubric.banks, top.find_sections("Bank: "), strict=True):
+        if rubric.bank(bank.unit) is not bank:
+            message = f"a second bank writes {NAMES[bank.unit][1]}"
+            add(section.fault(message, "There is one bank for a kind of unit."))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
@@ -344,14 +344,14 @@ _REMEDY = (
 )
 
 
-def read_shape(metrics: tuple[Metric, ...], section: MarkdownSection) -> Shape:
+def read_shape(section: MarkdownSection, metrics: tuple[Metric, ...]) -> Shape:
     """The rows name metrics of the rubric, and the parts of those metrics."""
     form = cast("Form", section.get("form").choice(get_args(Form)))
     section.check_headings(("Words",))
-    if form in {"score", "explanation"} and len(metrics) != 1:
-        remedy = "For several metrics write `form: object` and a table of keys."
-        raise section.fault("a shape of one score needs a rubric of one metric", remedy)
     if form == "score":
+        if len(metrics) != 1:
+            remedy = "For several metrics write `form: object` and a table of keys."
+            raise section.fault("a shape of one score needs a rubric of one metric", remedy)
         return Shape(form, tuple(ShapeRow(metric.id, metric.id, "score") for metric in metrics))
     table = section.get_table(("metric", "place", "holds"), repeats=True)
     words = [
