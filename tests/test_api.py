@@ -3,9 +3,11 @@
 import asyncio
 import json
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -136,7 +138,7 @@ def test_results_are_found_by_id_or_by_id_and_system(replies: str) -> None:
             run[key]
 
 
-def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: str) -> None:
+def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: str, monkeypatch: pytest.MonkeyPatch) -> None:
     run = assay.judge([opinion("a"), opinion("x")], RUBRIC, replies)
     first, second = run.rows()
     assert (first["relevance_score"], first["relevance_status"], first["total_goodness"]) == (5, "ok", 1)
@@ -146,6 +148,10 @@ def test_rows_are_flat_and_hold_no_number_without_a_verdict(replies: str) -> Non
         None,
     )
     assert [(row["total_scored"], row["total_asked"]) for row in (first, second)] == [(1, 1), (0, 1)]
+    library = ModuleType("pandas")
+    library.DataFrame = list
+    monkeypatch.setitem(sys.modules, "pandas", library)
+    assert run.to_frame() == run.rows()
 
 
 def test_a_run_tells_its_summary_as_the_command_does(replies: str) -> None:

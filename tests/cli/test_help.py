@@ -116,3 +116,8 @@ def test_every_exit_code_is_documented() -> None:
 
 def test_the_version_is_that_of_the_package() -> None:
     assert run("--version").out.startswith("assay, version 0.")
+
+
+def test_a_command_of_a_group_that_is_typed_alone_is_named_with_its_group():
+    ended = run("compare", "last", "last")
+    assert (ended.code, ended.err) == (2, "assay: there is no command 'compare'. Write `assay runs compare`.\n")

@@ -92,6 +92,17 @@ class Run:
         print_summary(open_console(text), summarize(self.rubric, map(build_listed, self.cards)))
         return text.getvalue()
 
+    def to_frame(self) -> object:
+        """A pandas or polars frame of the rows, whichever is installed."""
+        from importlib import import_module
+
+        for module in ("pandas", "polars"):
+            try:
+                return import_module(module).DataFrame(self.rows())
+            except ModuleNotFoundError:
+                continue
+        raise InputError("a frame needs pandas or polars", remedy="Install one of them, or use rows().")
+
     def to_pandas(self) -> Any:
         """One row per record and metric: record, system, metric, score, low, high, weakest_support, status, flags."""
         return _load("pandas").DataFrame(self._build_columns()).astype(dict.fromkeys(_NUMBERS, "float64"))

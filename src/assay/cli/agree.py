@@ -27,6 +27,7 @@ class AgreeOptions:
     """The options of this command."""
 
     run: str | None
+    named_run: str | None = option(None, "The same as the argument RUN.", flags=("--run",), metavar="RUN", shown="last")
     labels: Path | None = option(None, "CSV or JSON lines file of labels. Default: the labels in the store.")
     table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
     scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
@@ -62,7 +63,7 @@ def agree(**given: object) -> int:
 
 
 def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
-    if flags.run or flags.labels or flags.save:
+    if flags.run or flags.named_run or flags.labels or flags.save:
         message = "--table can't be combined with a run, --labels or --save"
         raise InputError(message, remedy="Name a table alone, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
@@ -72,7 +73,9 @@ def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
 def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     if flags.scale is not None:
         raise InputError("--scale is for --table; a run has its rubric's scales", remedy="Leave --scale out.")
-    run = opened.find_run(flags.run or "last")
+    if flags.run is not None and flags.named_run is not None:
+        raise InputError("the run is named twice", remedy="Write assay agree RUN.")
+    run = opened.find_run(flags.run or flags.named_run or "last")
     rubric = rubric_of(run)
     for name in flags.metrics:
         find_metric(rubric.metrics, name)

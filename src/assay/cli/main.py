@@ -68,7 +68,11 @@ class Commands(LazyGroup):
         if args and args[0] not in _COMMANDS:
             from assay.files.place import nearest
 
-            raise InputError(f"there is no command {args[0]!r}", remedy=nearest(args[0], _COMMANDS))
+            groups = ((name, self.get_command(ctx, name)) for name in _COMMANDS)
+            lists = ((name, each.list_commands(ctx)) for name, each in groups if isinstance(each, click.Group))
+            inside = next((name for name, listed in lists if args[0] in listed), None)
+            remedy = f"Write `assay {inside} {args[0]}`." if inside else nearest(args[0], _COMMANDS)
+            raise InputError(f"there is no command {args[0]!r}", remedy=remedy)
         return super().resolve_command(ctx, args)
 
 
