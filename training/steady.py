@@ -45,7 +45,7 @@ SHARES: Final[Mapping[str, float]] = MappingProxyType(
         "factscore_atomic": 3, "factcg_cg2c": 1, "factcheckgpt": 0.5, "clapnq": 1, "q2_wow": 0.3,
         "faithdial_audit": 0.5, "wikisplit": 2, "onestop": 3, "cochrane_pls": 2, "scitldr": 1, "qmsum": 1,
         "aci_bench": 1, "mts_dialog": 1,
-        MADE: 30, MODERN: 6, FACTS: 50,
+        MADE: 30, MODERN: 10, FACTS: 150,
     }
 )  # fmt: skip
 """Entailment, facts, and twins: how often each set is drawn, as parts of their sum."""
