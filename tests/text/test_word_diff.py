@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from assay.text.word_diff import WordEdit, clip_edits, diff_words, list_words
+from assay.text.word_diff import WordEdit, clip_edits, diff_words, find_replaced, list_words
 
 
 def rebuild(edits: tuple[WordEdit, ...], kind: str) -> list[str]:
@@ -92,3 +92,16 @@ def test_a_clipped_diff_has_the_changes_and_says_how_many_are_left_out() -> None
     assert clip_edits(edits, 30, 2)[1] == 3
     long, left = clip_edits(diff_words("a", "b " * 5_000), 30, 50)
     assert (sum(len(edit.text) for edit in long) < 70, left) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "replaced"),
+    [
+        ("It costs 18 euros, daily.", "It costs 12 euros, daily.", [("18", "12")]),
+        ("Ann Lee won.", "Bo Lee has won.", [("Ann", "Bo"), ("", "has")]),
+        ("The old red bus.", "The bus.", [("old red", "")]),
+        ("Same.", "Same.", []),
+    ],
+)
+def test_words_in_the_place_of_others_are_found_where_they_stand(first, second, replaced) -> None:
+    assert [(own.of(first), other.of(second)) for own, other in find_replaced(first, second)] == replaced

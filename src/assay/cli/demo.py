@@ -99,10 +99,12 @@ def _print_findings(console: Console, card: Scorecard) -> None:
 def _print_next_steps(console: Console, html: Path) -> None:
     """Commands can be typed as they stand, but for the user's own files and a model's name."""
     assay = name_command()
-    console.print(f"Rubrics: {', '.join(list_packs())}", soft_wrap=True)
-    validated = [name for name in list_packs() if open_rubric(name).validation]
-    console.print(f"Measured against people: {', '.join(validated)}; the others are not validated.", soft_wrap=True)
-    console.print(f"Examples with seeded errors for each of them: {html}", soft_wrap=True)
+    rubrics = [open_rubric(name) for name in list_packs()]
+    tasks = ", ".join(sorted({each.task for each in rubrics} - {""}))
+    print_wrapped(console, f"{len(rubrics)} rubrics, for {tasks}. List them: {assay} rubric list", hang="")
+    validated = ", ".join(each.id for each in rubrics if each.validation)
+    console.print(f"Measured against people: {validated}. The others are not validated.", soft_wrap=True)
+    console.print(f"Examples with seeded errors: {html}", soft_wrap=True)
     console.print(f"Check your own text: {assay} judge --source SOURCE.txt --output TEXT.txt", soft_wrap=True)
     pack = next(pack for pack in list_packs().values() if (pack.folder / _EXAMPLES).is_file())
     with as_file(pack.folder) as folder:

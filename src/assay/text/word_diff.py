@@ -7,6 +7,8 @@ from typing import Final, Literal
 
 from rapidfuzz.distance import Indel
 
+from assay.domain.span import Span
+
 EditKind = Literal["same", "deleted", "inserted"]
 
 # Chinese, Japanese and Korean letters are words of their own: nothing separates them.
@@ -30,6 +32,30 @@ def list_words(text: str) -> list[str]:
 def diff_words(first: str, second: str) -> tuple[WordEdit, ...]:
     """The second text with what was deleted from the first. Other white space alone is no change."""
     return tuple(edit for edit in _diff(_WORD.findall(first), _WORD.findall(second)) if edit.text)
+
+
+def find_replaced(first: str, second: str) -> list[tuple[Span, Span]]:
+    """Where words of the first text have others in their place in the second: pairs of places. One may be empty."""
+    one, two = ([Span(*each.span()) for each in _WORD.finditer(text) if each[0].strip()] for text in (first, second))
+    steps = _list_steps([each.of(first).rstrip() for each in one], [each.of(second).rstrip() for each in two])
+    found: list[tuple[list[Span], list[Span]]] = []
+    was_equal = True
+    for kind, start, end, other_start, other_end in steps:
+        if kind != "equal":
+            if was_equal:
+                found.append(([], []))
+            found[-1][0].extend(one[start:end])
+            found[-1][1].extend(two[other_start:other_end])
+        was_equal = kind == "equal"
+    return [(_cover(own, first), _cover(other, second)) for own, other in found]
+
+
+def _cover(words: Sequence[Span], text: str) -> Span:
+    """From the first word to the last, without white space behind it."""
+    if not words:
+        return Span(0, 0)
+    whole = Span(words[0].start, words[-1].end)
+    return Span(whole.start, whole.start + len(whole.of(text).rstrip()))
 
 
 def clip_edits(edits: Sequence[WordEdit], context: int, most: int) -> tuple[tuple[WordEdit, ...], int]:

@@ -11,9 +11,10 @@ from assay.domain.record import Source
 from assay.domain.rubric import Metric, Role
 from assay.domain.scorecard import Notice, Scorecard
 from assay.domain.span import Span
-from assay.domain.units import NAMES, UnitKind
+from assay.domain.units import NAMES, Unit, UnitKind
 from assay.report.display import Tone, clip, name_record, name_texts
 from assay.report.findings import Finding, Nearest, add_closest, list_findings
+from assay.text.word_diff import find_replaced
 from assay.units.passages import OUTPUT
 from assay.web.text_view import TextMark, TextPiece, build_text
 
@@ -23,6 +24,8 @@ _MOST_CHARACTERS = 60_000
 _MOST_UNITS = 400
 # A short input may hold this share of it.
 _INPUT_SHARE = 15
+# A claim of which more is other words than its quote is no copy with a fault.
+_MOST_CHANGED = 0.5
 
 
 class UnitView(NamedTuple):
@@ -221,6 +224,23 @@ def _build_unit(finding: Finding, marks: _Marks) -> UnitView:
     # Sections cover whole paragraphs of claims: they light up on demand and are not underlined.
     tone = finding.tone if unit.kind == "claim" else None
     marks.add(OUTPUT, TextMark(mark, unit.span, tone, title, quoted, key))
-    for piece in dict.fromkeys(piece for answer in answers for piece in answer.label.pieces):
+    pieces = dict.fromkeys(piece for answer in answers for piece in answer.label.pieces)
+    for piece in pieces:
         marks.add_words(piece.span, piece.severity)
+    for source, span in _find_right_words(unit, [piece.span for piece in pieces if piece.span], quotes[:1]):
+        marks.add(source, TextMark(marks.new_key(), span, fault="right"))
     return UnitView(finding, key, mark, quoted, marks.quotes)
+
+
+def _find_right_words(unit: Unit, faults: Sequence[Span], quotes: Sequence[Evidence]) -> Iterator[tuple[str, Span]]:
+    """What a quote has in place of the words at fault, where claim and quote are alike enough to tell."""
+    for quote in quotes:
+        replaced = find_replaced(unit.text, quote.quote)
+        changed = sum(own.end - own.start for own, _ in replaced)
+        is_exact = len(quote.quote) == quote.span.end - quote.span.start
+        if unit.span is None or not is_exact or changed > _MOST_CHANGED * len(unit.text):
+            continue
+        for own, other in replaced:
+            at_fault = own.shifted(unit.span.start)
+            if other.end > other.start and any(at_fault.overlaps(fault) for fault in faults):
+                yield quote.source, other.shifted(quote.span.start)
