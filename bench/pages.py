@@ -17,7 +17,6 @@ from urllib.parse import urlencode
 
 from starlette.requests import Request
 
-from assay.api.results import rubric_of
 from assay.domain.findings import Evidence, Findings, Label
 from assay.domain.outcome import Failure, Outcome, Score, Trail, Verdict
 from assay.domain.record import Record, Source
@@ -26,6 +25,7 @@ from assay.domain.scorecard import Scorecard
 from assay.domain.span import Span
 from assay.domain.units import Unit
 from assay.files.rubrics import open_rubric
+from assay.runner.run import rubric_of
 from assay.scoring.total import compute_total
 from assay.store.runs import RunRow
 from assay.store.store import Store

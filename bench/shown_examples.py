@@ -17,9 +17,9 @@ from pathlib import Path
 import numpy as np
 
 from assay.agreement.alignment import AnswerPair, fit_mapping
-from assay.api.results import rubric_of
 from assay.domain.outcome import Verdict
 from assay.domain.scorecard import Scorecard
+from assay.runner.run import rubric_of
 from assay.store.store import open_store
 from contrastive import measure_overlap
 from people import RESULTS, Figure, Row, Value, count_length, count_overlap, estimate, rank_pooled, read

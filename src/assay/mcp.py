@@ -20,7 +20,6 @@ from assay import __version__
 from assay.api.config import JUDGES, RunConfig
 from assay.api.judging import rubrics
 from assay.api.opening import Work, open_run
-from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import build_options, check_records_exist, open_existing, vary
 from assay.domain.findings import UNDECIDED
@@ -39,7 +38,7 @@ from assay.models.catalogue import split_address
 from assay.packs import list_packs
 from assay.packs.default import DEFAULT
 from assay.report.result import build_result, encode
-from assay.runner.run import Progress
+from assay.runner.run import Progress, rubric_of
 
 _INSTRUCTIONS = (
     "Judges a text against its sources, with quotes as evidence. What is uncertain is neither right nor wrong. Quotes "

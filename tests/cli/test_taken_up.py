@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from shell import KEY, ask_server, opinion, reply, run, run_apart, write_lines, write_opinions
 
-from assay.api.results import rubric_of
 from assay.errors import InputError
+from assay.runner.run import rubric_of
 from assay.store.store import open_store
 from equipment.chat_server.exchange import HttpReply, Reply, build_complaint
 from equipment.chat_server.server import ScriptedServer, answer_by_schema, run_in_thread

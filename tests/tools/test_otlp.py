@@ -15,8 +15,8 @@ def send() -> dict[str, object]:
     """The spans of the last run, by record."""
     from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-    from assay.api.results import rubric_of
     from assay.exports.otlp import send
+    from assay.runner.run import rubric_of
 
     exporter = InMemorySpanExporter()
     with open_store("runs.db") as store:

@@ -17,8 +17,8 @@ from assay.agreement.figures import Scope, measure_agreement
 from assay.agreement.join import join_labels
 from assay.agreement.label_files import format_labels, import_labels
 from assay.agreement.labels import LabelRow
-from assay.api.results import rubric_of
 from assay.files.rubrics import open_rubric
+from assay.runner.run import rubric_of
 from assay.store.labels import ADJUDICATED, PersonLabel
 from assay.store.store import Store
 from assay.web.labelling import Task

@@ -9,12 +9,12 @@ import pytest
 from kept_many import begin, keep_many
 from markup import read
 
-from assay.api.results import rubric_of
 from assay.domain.outcome import Failure, Score, Trail, Verdict
 from assay.domain.record import Record
 from assay.domain.scorecard import Scorecard
 from assay.files.rubrics import open_rubric
 from assay.runner.combine import combine
+from assay.runner.run import rubric_of
 from assay.scoring.total import compute_total
 from assay.store.faults import DamagedError
 from assay.store.labels import PersonLabel

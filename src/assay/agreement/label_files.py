@@ -22,8 +22,8 @@ from assay.errors import InputError
 from assay.files.json_lines import read_json_lines
 from assay.files.json_values import describe, fold, is_absent, is_blank
 from assay.files.place import Place
-from assay.files.rubrics import choose_metrics, read_rubric
 from assay.files.tables import guard_cell, read_table, restore_cell
+from assay.runner.run import rubric_of
 from assay.store.labels import DRAWN_BY, Choice, PersonLabel, Preference
 from assay.store.runs import RunRow
 from assay.store.store import Store
@@ -256,7 +256,7 @@ def _check_rows(
     store: Store, run: RunRow, rows: Sequence[LabelRow | PreferenceRow]
 ) -> Iterator[PersonLabel | Preference]:
     """Checks that the run has the record, the record the unit, and the rubric the label."""
-    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
+    rubric = rubric_of(run)
     outputs, systems = JudgedOutputs(), dict[str, set[str | None]]()
     for each in store.browser.all(run.id):
         outputs.add(JudgedOutput(each.record, each.system or "", each.item))

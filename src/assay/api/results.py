@@ -12,7 +12,6 @@ from assay.domain.outcome import Outcome, Verdict
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
-from assay.files.rubrics import choose_metrics, read_rubric
 from assay.report.comparison import MetricComparison, RecordChange, compare_runs, read_scores
 from assay.report.export import flatten
 from assay.report.record_diff import RecordDiff, diff_cards
@@ -21,16 +20,9 @@ from assay.report.summary import summarize
 from assay.runner.conclude import conclude, share_claims
 from assay.runner.empty import find_empty
 from assay.runner.whole import WHOLE
-from assay.store.runs import RunRow
 
 _NUMBERS = ("score", "low", "high", "weakest_support")
 _COLUMNS = ("record", "system", "metric", *_NUMBERS, "status", "flags")
-
-
-def rubric_of(run: RunRow) -> Rubric:
-    """As it was when the run began, whatever became of its file."""
-    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
-    return rubric.for_side_by_side() if "side_by_side" in run.parameters else rubric
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,6 @@ from assay.agreement.figures import Agreement, Scope, measure_table, reach_verdi
 from assay.agreement.label_files import parse_ends, read_label_file, read_value_table
 from assay.agreement.labels import find_labels, find_metric
 from assay.agreement.preferences import measure_run
-from assay.api.results import rubric_of
 from assay.cli.main import DONE
 from assay.cli.options import build_options, list_fields, open_existing
 from assay.errors import InputError
@@ -19,6 +18,7 @@ from assay.options import option
 from assay.report.agreement import list_kept, print_agreement
 from assay.report.result import dump
 from assay.report.terminal import open_console
+from assay.runner.run import rubric_of
 from assay.store.store import Store
 
 

@@ -70,7 +70,7 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
     """
     _require_packages()
     from assay.agreement.labels import find_metric
-    from assay.api.results import rubric_of
+    from assay.runner.run import rubric_of
     from assay.web.app import serve
     from assay.web.labelling import LabelPages, Task
     from assay.web.library import Library

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from assay.agreement.labels import find_metric
-from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE
 from assay.cli.options import METRICS, PATH, STORE, build_options, open_existing
@@ -17,6 +16,7 @@ from assay.report.display import list_cautions
 from assay.report.result import dump
 from assay.report.standings import RANKING_NOTE, RankedRuns, build_rankings, print_rankings, split_unscored
 from assay.report.terminal import open_console
+from assay.runner.run import rubric_of
 from assay.web.rendering import render_page
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from assay.agreement.labels import find_labels
-from assay.api.results import rubric_of
 from assay.cli.files import write_out
 from assay.cli.main import DONE, FAILED
 from assay.cli.options import build_options, list_fields, open_existing
@@ -27,6 +26,7 @@ from assay.report.gate import (
 from assay.report.markdown import format_markdown
 from assay.report.mean import ENOUGH_SCORED
 from assay.report.run_report import build_run_report
+from assay.runner.run import rubric_of
 from assay.web.rendering import MOST_RECORDS, render_report
 
 _FEWEST_LABELS = 30

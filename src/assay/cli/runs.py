@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from assay.agreement.labels import find_metric
-from assay.api.results import rescore, rubric_of
+from assay.api.results import rescore
 from assay.cli.files import explain_write_errors, format_command
 from assay.cli.main import DONE, FAILED, WRONG_INPUT
 from assay.cli.options import EXPLAIN, PATH, STORE, check_records_exist, open_existing, print_explanations
@@ -30,6 +30,7 @@ from assay.report.export import export_cards
 from assay.report.record_diff import RecordDiff, diff_cards
 from assay.report.summary import Summary
 from assay.report.terminal import build_row, build_table, open_console, print_records, print_summary
+from assay.runner.run import rubric_of
 from assay.store.faults import DamagedError
 from assay.store.runs import RunRow, list_first
 from assay.store.store import Store, open_store

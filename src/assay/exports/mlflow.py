@@ -7,7 +7,6 @@ from importlib.util import find_spec
 from math import fsum
 from typing import Any, get_args
 
-from assay.api.results import rubric_of
 from assay.domain.listed import build_listed
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -15,6 +14,7 @@ from assay.errors import FailureStatus, InputError
 from assay.report.export import flatten
 from assay.report.result import build_result
 from assay.report.summary import MetricSummary, Summary
+from assay.runner.run import rubric_of
 from assay.store.runs import RunRow
 
 _TABLE = "records.json"

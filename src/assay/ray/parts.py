@@ -9,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from assay.api.results import rubric_of
 from assay.domain.record import Record
 from assay.domain.rubric import Rubric
 from assay.domain.scorecard import Scorecard
@@ -19,6 +18,7 @@ from assay.private_files import open_private
 from assay.ray.coordinator import RecordKey, key_of
 from assay.report.export import flatten
 from assay.report.result import build_result
+from assay.runner.run import rubric_of
 from assay.store import codec
 from assay.store.runs import RunRow, RunState, RunUsage
 from assay.store.store import Store

@@ -16,7 +16,6 @@ from assay.api.config import RunConfig
 from assay.api.judges import Quotas, count_places
 from assay.api.kept import UsageLog
 from assay.api.opening import OpenRun, Work, open_run
-from assay.api.results import rubric_of
 from assay.domain.ask import BankAsk, Written
 from assay.engine.budget import NOTHING, Budget, Charge
 from assay.engine.limits import Limiter
@@ -27,7 +26,7 @@ from assay.ray.coordinator import BEAT_SECONDS, BankKey
 from assay.ray.parts import Parts
 from assay.ray.reading import load_record
 from assay.runner.banks import AskedBank, BankCache, WrittenBank, take_over
-from assay.runner.run import Progress, judge_records
+from assay.runner.run import Progress, judge_records, rubric_of
 from assay.store.runs import RunRow
 from assay.units.banks import FilledBank
 from assay.units.passages import Passages

@@ -15,6 +15,7 @@ from assay.domain.scorecard import Scorecard
 from assay.engine.breaker import Breaker
 from assay.errors import InputError
 from assay.files.records import InvalidRecord
+from assay.files.rubrics import choose_metrics, read_rubric
 from assay.gather import gather_or_cancel
 from assay.judges.judge import Judge
 from assay.packs import find_hooks
@@ -329,3 +330,9 @@ def describe_run(plan: Plan, source: str, count: int, code_version: str, paramet
         parameters={name: str(value) for name, value in parameters.items() if value is not None},
         record_count=count,
     )
+
+
+def rubric_of(run: RunRow) -> Rubric:
+    """As it was when the run began, whatever became of its file."""
+    rubric = choose_metrics(read_rubric(run.rubric_text, f"{run.rubric_id}.md"), run.metrics)
+    return rubric.for_side_by_side() if "side_by_side" in run.parameters else rubric

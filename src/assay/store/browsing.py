@@ -146,7 +146,6 @@ class Browser:
 
     def outputs(self, run: str) -> list[tuple[str, str, str, int]]:
         """Item, system (empty where there is none), record and place of each, in the order of the run."""
-        columns = "item, ifnull(system, ''), record_id, position"
         columns = "SELECT item, ifnull(system, ''), record_id, position FROM cards"
         return self.database.read(f"{columns} WHERE run = ? ORDER BY position", self.database.number(run))
 

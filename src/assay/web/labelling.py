@@ -14,10 +14,10 @@ from starlette.routing import Route
 
 from assay.agreement.labels import check_label
 from assay.agreement.people import QuestionKey, Said, differ, group_labels, measure_people
-from assay.api.results import rubric_of
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
 from assay.report.display import name_texts
+from assay.runner.run import rubric_of
 from assay.store.labels import ADJUDICATED, DrawnBy, Labels, PersonLabel
 from assay.store.runs import RunRow
 from assay.web.app import find_number, find_root, redirect, respond

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from assay.agreement.label_queue import OutputPair, order_pairs, order_places
 from assay.agreement.labels import find_labels
-from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.domain.scorecard import Scorecard
 from assay.errors import InputError
@@ -17,6 +16,7 @@ from assay.report.agreement import AgreementView, build_agreement_view
 from assay.report.comparison import MetricComparison, compare_runs, format_alone, read_scores
 from assay.report.run_report import RunReport, build_run_report
 from assay.report.summary import Summary, summarize
+from assay.runner.run import rubric_of
 from assay.runner.whole import WHOLE
 from assay.store.browsing import Choices
 from assay.store.labels import DrawnBy

@@ -8,12 +8,12 @@ from operator import itemgetter
 from typing import NamedTuple
 from urllib.parse import quote, unquote, urlencode
 
-from assay.api.results import rubric_of
 from assay.domain.rubric import Metric, Rubric
 from assay.domain.terms import plain
 from assay.report.display import format_count, name_judge
 from assay.report.mean import Mean
 from assay.report.summary import Summary
+from assay.runner.run import rubric_of
 from assay.store.browsing import TOTAL, Choices, RecordQuery
 from assay.store.runs import RunRow, RunUsage
 from assay.web.library import Library

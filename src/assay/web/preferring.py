@@ -13,10 +13,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from assay.agreement.label_queue import OutputPair
-from assay.api.results import rubric_of
 from assay.domain.rubric import Metric
 from assay.errors import InputError
 from assay.runner.placing import find_group
+from assay.runner.run import rubric_of
 from assay.store.labels import CHOICES, Choice, Labels, Preference
 from assay.web.app import find_number, redirect, respond
 from assay.web.guard import accept, find_keys

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from assay.api.results import rubric_of
 from assay.domain.listed import Listed
 from assay.errors import InputError
 from assay.report.comparison import (
@@ -22,6 +21,7 @@ from assay.report.comparison import (
 )
 from assay.report.display import name_judge
 from assay.report.record_diff import RecordDiff, diff_cards, diff_outputs
+from assay.runner.run import rubric_of
 from assay.store.agreements import KeptAgreement
 from assay.store.runs import RunRow
 from assay.web.app import find_number, respond

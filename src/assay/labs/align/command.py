@@ -15,7 +15,6 @@ from assay.agreement.label_files import read_label_file
 from assay.api.config import RunConfig
 from assay.api.judges import Engine
 from assay.api.opening import Work
-from assay.api.results import rubric_of
 from assay.cli.files import refuse_clashes, write_file
 from assay.cli.judging import judge_whole
 from assay.cli.main import DONE, FAILED
@@ -46,6 +45,7 @@ from assay.report.agreement import list_kept
 from assay.report.calibration import Look, read_looks
 from assay.report.result import dump
 from assay.report.terminal import open_console, print_wrapped
+from assay.runner.run import rubric_of
 from assay.store.agreements import KeptAgreement
 from assay.store.codec import to_plain
 from assay.store.store import Store, open_store
