@@ -165,20 +165,3 @@ def test_metrics_without_any_score_are_one_line_in_the_table_and_on_the_page(tmp
     assert f"<p>{unscored}</p>" in page
     assert page.count("Who wins against whom") == 1, "under the metric that has scores"
     assert 'id="coverage"' not in page
-
-
-def test_people_may_grade_as_finely_as_a_run_side_by_side(server: ScriptedServer, files: list[Path]):
-    judge(server, files, "--side-by-side", "--quiet", "--name", "beside")
-    store = files[0].parent / "a.db"
-    run("runs", "export", "beside", "--to", files[0].parent / "all.jsonl", "--store", store)
-    record = json.loads((files[0].parent / "all.jsonl").read_text(encoding="utf-8").splitlines()[0])
-    label = {
-        "record": record["record"],
-        "system": record["system"],
-        "metric": "alignment",
-        "person": "ann",
-        "score": 7.5,
-    }
-    labels = write_lines(files[0].parent / "labels.jsonl", [label])
-    ended = run("labels", "import", labels, "--run", "beside", "--store", store)
-    assert (ended.code, "7.5" in ended.err) == (0, False)
