@@ -15,13 +15,14 @@ from workload import conclude, render_table
 
 FOLDER = Path(__file__).parent / "embedded_cases"
 RUBRIC, METRIC = "article-audit", "hallucination"
-KINDS = ("negation", "figure", "name", "role", "reason", "condition", "invention", "paraphrase")
+KINDS = ("negation", "figure", "name", "role", "reason", "condition", "direction", "invention", "paraphrase", "close")
 NOTE = """\
-Each case is a short source and one claim, right or wrong. *own* was written with the code in sight, *unseen* by somebody who had not
-seen it. No weight or threshold was fitted to either; but a learned combination that was not shipped was measured on both
-before ([decision 48](../../docs/decisions/0048-supported-by-cost.md)), so *unseen* was seen by that choice. *found*: called absent or contradicted.
-*accused*: the same said of a right claim. *undecided* includes what the judge declined to score. *by words*: wrong claims that
-would pass if as many right claims were passed by the share of their words that the source has as the judge calls supported."""
+Each case is a short source and one claim, right or wrong. *own* was written with the code in sight; *earlier* by somebody who had not
+seen it, but choices were made since by its figures; *unseen* by somebody else who had not seen it, and measured once, at the end.
+No weight or threshold was fitted to any of them ([decision 48](../../docs/decisions/0048-supported-by-cost.md)).
+*found*: called absent or contradicted. *accused*: the same said of a right claim. *undecided* includes what the judge declined to
+score. *by words*: wrong claims that would pass if as many right claims were passed by the share of their words that the source
+has as the judge calls supported."""
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,7 @@ def tabulate(halves: dict[str, list[Case]]) -> str:
     for half, cases in halves.items():
         said = judge(cases)
         by_words = count_by_words(cases, said)
-        others = sorted({case.kind for case in cases} - {*KINDS})
-        for kind in (*KINDS, *others, "all"):
+        for kind in (*(kind for kind in KINDS if any(case.kind == kind for case in cases)), "all"):
             held = [case for case in cases if kind in {case.kind, "all"}]
             wrong = Counter(said[case.id] for case in held if case.label == "wrong")
             right = Counter(said[case.id] for case in held if case.label == "right")
