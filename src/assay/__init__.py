@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from assay.store.store import Store
 
 # The wheel takes its version from here.
-__version__ = "0.3.0.dev0"
+__version__ = "0.3.0"
 
 # Every public name and the module it comes from. They load on first use, so that `import assay` costs nothing.
 _PUBLIC = {
