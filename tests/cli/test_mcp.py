@@ -161,7 +161,7 @@ def test_a_record_of_a_stored_run_is_explained_only_from_a_store_that_the_user_n
     run("judge", "--source", "open/fares.txt", "--output", "answer.txt", "--query", QUERY, "--store", "runs.db")
     explain = ("explain_record", {"record": "answer.txt"})
     [closed] = call(calls=[explain])
-    assert "no store is open to this server" in closed
+    assert "this server was started without a store" in closed
     found, wrong = call("--store", folder / "runs.db", calls=[explain, ("explain_record", {"record": "answr.txt"})])
     assert [each["record"] for each in found["results"]] == ["answer.txt"]
     assert found["results"][0]["not_checked"]

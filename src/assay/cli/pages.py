@@ -114,7 +114,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 
 @labels.command("import", epilog="Example: assay labels import labels.csv --run last")
 @click.argument("file", type=PATH)
-@click.option("--run", help="Run of the rows that name none.")
+@click.option("--run", help="Run for rows that name no run.")
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels and preferences from a CSV or JSON lines file and keep them in the store with their runs."""
@@ -123,9 +123,9 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     with open_existing(store, read_only=False) as opened:
         imported = import_labels(opened, file, run)
     for name, count in imported.counts.items():
-        print(f"{count} labels into run {name}")
+        print(f"{count} labels imported into run {name}")
     for name, count in imported.preferences.items():
-        print(f"{count} preferences into run {name}")
+        print(f"{count} preferences imported into run {name}")
     if imported.blank:
         print(f"assay: skipped {imported.blank} rows without a label", file=sys.stderr)
     return DONE
@@ -146,5 +146,5 @@ def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
         remedy = f"Name each person once, in at most {_LONGEST_NAME} characters."
         raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
     if ADJUDICATED in names:
-        raise InputError(f"{ADJUDICATED!r} stands for what people agreed on", remedy="Write another --person.")
+        raise InputError(f"{ADJUDICATED!r} is reserved for the labels that people agreed on", remedy="Write another --person.")
     return names

@@ -44,7 +44,7 @@ class ReportOptions:
     thresholds: tuple[str, ...] = option(
         (),
         "Exit 1 if the metric's mean normalized score (0 to 1) is below this; METRIC.low and METRIC.weakest_support "
-        "are gates on the low end of its interval and on the mean of the weakest claims. May be repeated.",
+        "test the low end of its interval and the mean support of the weakest claims. May be repeated.",
         flags=("--fail-under",),
         metavar="METRIC=VALUE",
     )
@@ -61,7 +61,7 @@ class ReportOptions:
         shown="90%",
     )
     calibration: Path | None = option(
-        None, "With --require-agreement: take the agreement from this record of assay rubric align, if it is there."
+        None, "With --require-agreement: use the agreement in this calibration record of `assay rubric align`, if it has one."
     )
     fewest: int | None
     store: Path
@@ -77,7 +77,7 @@ class ReportOptions:
     is_flag=False,
     flag_value=_FEWEST_LABELS,
     metavar="[LABELS]",
-    help=f"Exit 1 without a saved agreement of the judge with people on so many labels, by default {_FEWEST_LABELS}.",
+    help=f"Exit 1 unless the store has an agreement of the judge with people on this many labels (default {_FEWEST_LABELS}).",
 )
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
@@ -86,7 +86,7 @@ def report(**given: object) -> int:
     if not (has_gate or flags.html or flags.markdown or flags.junit or flags.github):
         raise InputError(
             "nothing to write",
-            remedy="Name --html, --markdown or --junit with a FILE, or a gate, such as --fail-under.",
+            remedy="Give --html, --markdown or --junit a FILE, or add a gate, such as --fail-under.",
         )
     with open_existing(flags.store) as opened:
         run = opened.find_run(flags.run)

@@ -29,7 +29,7 @@ def rubric() -> None:
 
 @rubric.command("list", short_help="List the installed rubrics by task.", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """List the installed rubrics by task, with their metrics, and which are not validated against people."""
+    """List the installed rubrics by task, with their metrics; those not validated against people are marked."""
     found = [open_rubric(name) for name in list_packs()]
     width = max(len(each.id) for each in found)
     for task in sorted({each.task for each in found}, key=lambda task: (not task, task)):
@@ -86,7 +86,7 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
 @click.argument("name")
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")
 @click.option(
-    "--task", metavar="TEXT", help="What you judge, in a sentence: start from the installed rubric nearest to it."
+    "--task", metavar="TEXT", help="What you judge, in one sentence: start from a copy of the most similar installed rubric."
 )
 def start_rubric(name: str, like: str | None, task: str | None) -> int:
     """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric."""
@@ -100,7 +100,7 @@ def start_rubric(name: str, like: str | None, task: str | None) -> int:
         raise InputError("the file exists already", path=str(path), remedy="Choose another name, or move the file.")
     with explain_write_errors(path, remedy="Change to a writable folder."):
         path.write_text(text, encoding="utf-8")
-    near = ", the nearest by its words" if found else ": no installed rubric shares a word with yours"
+    near = ", the most similar one" if found else ": no installed rubric shares a word with yours"
     origin = "" if like is None else f" as a copy of {like}{near if task else ''}"
     print(f"Wrote {path}{origin}. Edit it, then run: assay rubric check {path}")
     return DONE

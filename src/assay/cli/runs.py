@@ -45,7 +45,7 @@ def runs() -> None:
 @runs.command("list", epilog="Example: assay runs list")
 @STORE
 def list_runs(store: Path) -> int:
-    """List the runs, the last one begun first."""
+    """List the runs, the newest first."""
     with open_existing(store) as opened:
         table = build_table("run", "name", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
         table.columns[0].no_wrap = True  # an id is copied
@@ -196,7 +196,7 @@ def export(run: str, target: str, store: Path) -> int:
 @click.argument("folder", type=PATH)
 @STORE
 def import_run(folder: Path, store: Path) -> int:
-    """Bring the results of a run on Ray into a store."""
+    """Import the results of a Ray run into a store."""
     with open_store(store) as opened:
         run = import_module("assay.ray.parts").import_results(folder, opened)
         print(f"Imported run {run}: {opened.count(run)} records")

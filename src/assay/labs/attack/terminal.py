@@ -19,7 +19,7 @@ NOTE = (
     "before any judge; the texts that a detector may have been tuned on / those set aside. [low, high]: 95 % interval, "
     "clustered by record."
 )
-BENIGN_NOTE = "A benign sentence in an output is an unsupported claim: that it costs something is right."
+BENIGN_NOTE = "A benign sentence in an output is an unsupported claim, so a lower score is correct."
 
 
 def print_attack(console: Console, found: AttackFindings) -> None:
