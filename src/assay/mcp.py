@@ -80,7 +80,9 @@ def mcp(
     # The agent names a judge without its address, which may hold a secret.
     named = {split_address(judge)[0]: judge for judge in judges}
     if len(named) < len(judges):
-        raise InputError("two judges have the same name", remedy="Give each judge only once.")
+        twice = next(name for name in named if [split_address(judge)[0] for judge in judges].count(name) > 1)
+        message = f"two --judge options have the same name, {twice} (addresses after @ don't count)"
+        raise InputError(message, remedy="Give each judge only once.")
     session = Session([each.resolve() for each in folders], named, Budget(budget_usd, budget_tokens), prices, store)
     build_server(session.judge_text, session.list_rubrics, session.explain_record).run("stdio")
     return DONE
@@ -164,7 +166,9 @@ class Session:
             tokens = None if total.limit_tokens is None else total.limit_tokens - total.spent.tokens
             left = None if total.limit_picodollars is None else total.limit_picodollars - total.spent.picodollars
             if any(rest is not None and rest <= 0 for rest in (tokens, left)):
-                raise InputError("the budget of this session is spent", remedy="Restart the server to begin a new session.")
+                raise InputError(
+                    "the budget of this session is spent", remedy="Restart the server to begin a new session."
+                )
             usd = None if left is None else str(Decimal(left) / PICODOLLARS)
             request = replace(request, budget_tokens=tokens, budget_usd=usd)
         run = open_run(request, work)

@@ -217,7 +217,7 @@ def test_a_judge_that_orders_but_is_far_off_is_for_ordering_only_on_the_terminal
     scores = [1, 2] * 20
     judge(scores)
     label_scores([score + 3 for score in scores])
-    words = "Use its order only: its values are farther off than the median label."
+    words = "Use its scores only to rank records: the median label is closer to people's labels than its scores are."
     assert words in say()
     assert run("labels", "import", LABELS, "--run", "last").code == 0
     assert run("report", "last", "--markdown", "r.md").code == 0

@@ -154,7 +154,10 @@ def test_the_embedded_judge_can_be_attacked_with_no_network():
     [
         (("--families", "poems"), "no attack family 'poems'"),
         (("--places", "title"), "--places 'title' can't be read"),
-        (("--families", "master-keys", "--places", "source", "--benign", 0), "none of these families can be inserted at these places"),
+        (
+            ("--families", "master-keys", "--places", "source", "--benign", 0),
+            "none of these families can be inserted at these places",
+        ),
     ],
 )
 def test_a_wrong_option_is_told_with_what_to_write(arguments: tuple[object, ...], said: str):

@@ -60,7 +60,7 @@ def test_a_rubric_with_a_slip_is_named_with_file_and_line() -> None:
         ((*RUBRIC, "--requests-per-minute", "0"), ["--requests-per-minute"]),
         ((*RUBRIC, "--tokens-per-minute", "0"), ["--tokens-per-minute"]),
         ((*RUBRIC, "--record-timeout", "0"), ["--record-timeout"]),
-        ((*RUBRIC, "--budget-usd", "much"), ["a budget of much dollars buys nothing. Write --budget-usd as"]),
+        ((*RUBRIC, "--budget-usd", "much"), ["a budget of much dollars allows no call. Write --budget-usd as"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

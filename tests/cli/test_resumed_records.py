@@ -68,7 +68,7 @@ def scores(ended: Ended) -> dict[str, object]:
     return {each["record"]: each["metrics"]["relevance"]["score"] for each in ended.results}
 
 
-EDITED = "record 2, 'x2', is not as run {run} has judged it: what it holds, or the order of its fields, was changed."
+EDITED = "record 2, 'x2', is not as run {run} has judged it: its contents or the order of its fields changed."
 
 
 @pytest.mark.parametrize(

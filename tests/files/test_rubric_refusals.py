@@ -94,7 +94,7 @@ HEADINGS: dict[str, Mistake] = {
     "a table the rule does not read": ("### Example", "### Limits\n\n| score |\n|---|\n| 1 |\n\n### Example", "### Limits", "reads no table 'Limits'", "Take it out"),
     "a heading twice": ("### Severity", "### Severity\n\n| severity | meaning |\n|---|---|\n| slight | No. |\n\n### Severity", "| slight | It^4", "is there twice", "Keep one"),
     "a severity of nothing": ("### Example", "### Severity\n\n| severity | meaning |\n|---|---|\n| slight | X. |\n| serious | Y. |\n\n### Example", "### Example^7", "without labelled claims", "### Label each claim"),
-    "faults counted of claims in other words": ("| absent | 0.0 |", "| odd | 0.0 |", "## Metric: harm", "knows the labels of claims by name", "supported, partial, absent"),
+    "faults counted of claims in other words": ("| absent | 0.0 |", "| odd | 0.0 |", "## Metric: harm", "needs the standard labels of claims", "supported, partial, absent"),
     "a list copied from a field that it has not": ("### Example", "### List: excess\n\n- copied from the output: words\n\n| field | meaning |\n|---|---|\n| text | A. |\n\n### Example", "copied from", "the list has no field 'words'", "text"),
     "a rule without its units": ("- rule: grade", "- rule: mean of labels", "## Metric: style", "none are labelled", "### Label each"),
     "a rule without its grade": ("### Grade\n", "### Grade\n\n- kept: beside the score\n", "## Metric: style", "needs one grade", "### Grade"),

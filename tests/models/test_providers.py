@@ -177,7 +177,7 @@ def test_a_user_adds_a_provider_by_an_entry_of_the_same_kind(call, tmp_path):
         (f'{OWN}wire = "openai"\n', r"toml:10: `wire` can't depend on the model"),
         (OWN.replace("json_object", "tool"), r"toml:5: `schema` is \['tool'\]. Write a list of json_schema and"),
         ("[providers.X]\n", "can't be the name of a provider"),
-        ("providers = 3\n", "`providers` is no table"),
+        ("providers = 3\n", "`providers` is not a table"),
         ("[providers\n", "is not TOML"),
     ],
 )

@@ -92,7 +92,7 @@ class OpenRun:
 def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
     if request.resume is not None and store is None:
-        raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
+        raise InputError("a run can be resumed only from a store", remedy="Give the `store` that holds it.")
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
     cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
@@ -176,8 +176,8 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     begun, typed = ("attack" if "variants" in run.parameters else "judge" for run in (kept, asked))
     if begun != typed:
         # The records of an attack are made by it: judged under its run, others would count as its trials.
-        remedy = f"Go on with it by `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
-        raise InputError(f"`assay {begun}` has begun run {kept.id}", remedy=remedy)
+        remedy = f"Resume it with `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
+        raise InputError(f"run {kept.id} was started by `assay {begun}`", remedy=remedy)
     rubric = f"{'another version of' if kept.rubric_id == asked.rubric_id else 'another rubric:'} {kept.rubric_id}"
     name = "without a name" if kept.name is None else f"as {kept.name!r}"
     judges = f"It was begun with {', '.join(kept.judges)}. Name the same"
@@ -229,8 +229,8 @@ def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None
     if (record.id, record.system) != (judged.record, judged.system):
         return f"{place} is {name}, and run {kept.id} has judged {_name(judged.record, judged.system)} in its place"
     if digest_record(record) != judged.digest:
-        changed = "what it holds, or the order of its fields, was changed"
-        return f"{place}, {name}, is not as run {kept.id} has judged it: {changed}"
+        changed = "its contents or the order of its fields changed"
+        return f"{place}, {name}, differs from what run {kept.id} judged: {changed}"
     return None
 
 

@@ -67,7 +67,10 @@ class JudgeOptions:
     skip_invalid: bool
     explained: tuple[str, ...]
     out: Path | None = option(
-        None, "Write the results to this file; with --format reply, one file per record to this folder.", RESULTS, metavar="PATH"
+        None,
+        "Write the results to this file; with --format reply, one file per record to this folder.",
+        RESULTS,
+        metavar="PATH",
     )
     form: Literal["table", "jsonl", "reply"] = option(
         "table",

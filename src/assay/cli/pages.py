@@ -146,5 +146,7 @@ def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
         remedy = f"Name each person once, in at most {_LONGEST_NAME} characters."
         raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
     if ADJUDICATED in names:
-        raise InputError(f"{ADJUDICATED!r} is reserved for the labels that people agreed on", remedy="Write another --person.")
+        raise InputError(
+            f"{ADJUDICATED!r} is reserved for the labels that people agreed on", remedy="Write another --person."
+        )
     return names

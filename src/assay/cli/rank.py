@@ -40,7 +40,8 @@ def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html
         for row in rows[1:]:
             check_comparable(rows[0], row)
             if row.parameters.get("side_by_side") != rows[0].parameters.get("side_by_side"):
-                message = f"{rows[0].id} and {row.id} were judged in different ways: one side by side, or in another number of rounds"
+                why = "only one of them side by side, or with another number of rounds"
+                message = f"{rows[0].id} and {row.id} were judged in different ways: {why}"
                 raise InputError(message, remedy="Rank runs that were judged in the same way.")
         rubric = rubric_of(rows[0])
         for name in metrics:

@@ -61,7 +61,8 @@ class ReportOptions:
         shown="90%",
     )
     calibration: Path | None = option(
-        None, "With --require-agreement: use the agreement in this calibration record of `assay rubric align`, if it has one."
+        None,
+        "With --require-agreement: use the agreement in this record of `assay rubric align`, if it has one.",
     )
     fewest: int | None
     store: Path
@@ -77,7 +78,7 @@ class ReportOptions:
     is_flag=False,
     flag_value=_FEWEST_LABELS,
     metavar="[LABELS]",
-    help=f"Exit 1 unless the store has an agreement of the judge with people on this many labels (default {_FEWEST_LABELS}).",
+    help=f"Exit 1 unless an agreement of the judge with people on LABELS labels is saved (default {_FEWEST_LABELS}).",
 )
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""

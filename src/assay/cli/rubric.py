@@ -86,7 +86,9 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
 @click.argument("name")
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")
 @click.option(
-    "--task", metavar="TEXT", help="What you judge, in one sentence: start from a copy of the most similar installed rubric."
+    "--task",
+    metavar="TEXT",
+    help="What you judge, in one sentence: start from a copy of the most similar installed rubric.",
 )
 def start_rubric(name: str, like: str | None, task: str | None) -> int:
     """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric."""

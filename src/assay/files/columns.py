@@ -70,7 +70,9 @@ class Columns:
         for name, column in self._mapped.items():
             if fold(column) not in seen and (place is None or self._is_required(name)):
                 where = place or Place(self._path, None)
-                raise where.fault(f"there is no column {column!r}, mapped to {name}", nearest(column, self._seen))
+                raise where.fault(
+                    f"there is no column {column!r}, which is mapped to {name}", nearest(column, self._seen)
+                )
 
     def _is_required(self, name: str) -> bool:
         spec = self._inputs.get(fold(name))

@@ -85,7 +85,11 @@ def find_layout(config: Mapping[str, Any], name: str, path: str) -> Layout:
         return Layout(("absent", "supported"), ("", ""), max_tokens=tokens)
     if "ForSequenceClassification" not in architecture:
         remedy = "Name a sequence classifier of text pairs, or a model of the HHEM or MiniCheck family"
-        raise InputError(f"{architecture or 'a model without architecture'} does not classify pairs of texts", path=path, remedy=remedy)
+        raise InputError(
+            f"{architecture or 'a model without architecture'} does not classify pairs of texts",
+            path=path,
+            remedy=remedy,
+        )
     named: Any = config.get("id2label") or {}
     labels = tuple(str(named[key]) for key in sorted(named, key=int))
     return Layout(read_labels(labels, path), max_tokens=_find_max_tokens(config))
@@ -98,8 +102,11 @@ def read_labels(names: Sequence[str], path: str) -> tuple[str, ...]:
     meanings = tuple(_find_meaning(name) for name in names)
     if "supported" not in meanings or None in meanings or len(set(meanings)) != len(meanings):
         remedy = 'Name them in `id2label` of config.json: {"0": "entailment", "1": "neutral", "2": "contradiction"}'
+        listed = ", ".join(names) or "none"
         raise InputError(
-            f"the model's labels don't say which one means entailment, neutral or contradiction: {', '.join(names) or 'none'}", path=path, remedy=remedy
+            f"the model's labels don't say which one means entailment, neutral or contradiction: {listed}",
+            path=path,
+            remedy=remedy,
         )
     return tuple(meaning for meaning in meanings if meaning is not None)
 

@@ -22,5 +22,5 @@ def fetch_model(name: str) -> Path:
     except (HfHubHTTPError, OSError, ValueError, RuntimeError) as error:
         kind = type(error).__name__
         raise InputError(
-            f"there is no folder {name}, and the model hub did not give it ({kind})", remedy=remedy
+            f"there is no folder {name}, and the model hub did not provide it ({kind})", remedy=remedy
         ) from None

@@ -167,7 +167,11 @@ def _check(form: str, out: Path | None, rubric: Rubric, count: int) -> None:
         raise InputError(f"the rubric {rubric.id} has no reply format", remedy="Write `format` jsonl.")
     if count > 1 and (out is None or (out.exists() and not out.is_dir())):
         where = None if out is None else str(out)
-        raise InputError(f"{count} replies can't go to one file or to standard output", path=where, remedy="Name a folder as `out`, or set `limit` to 1.")
+        raise InputError(
+            f"{count} replies can't go to one file or to standard output",
+            path=where,
+            remedy="Name a folder as `out`, or set `limit` to 1.",
+        )
 
 
 def name_file(identifier: str, system: str | None, ending: str) -> str:

@@ -61,7 +61,9 @@ def find_number(request: Request, name: str) -> int:
     given = str(request.path_params[name])
     number = parse_digits(given)
     if number is None:
-        raise InputError(f"{given[:40]!r} is not the number of a record or question", remedy="Go back to the first page.")
+        raise InputError(
+            f"{given[:40]!r} is not the number of a record or question", remedy="Go back to the first page."
+        )
     return number
 
 

@@ -147,7 +147,7 @@ def _build_blocks(asked: Asked, reply: Reply, use: CacheUse) -> dict[str, Any]:
 
 
 def _is_object(text: str) -> bool:
-    """Text that is not a JSON object cannot be a tool's input; it goes out as a model that ignored its tool would."""
+    """Text that is no JSON object cannot be a tool's input; it goes out as a model that ignored its tool would."""
     try:
         return isinstance(orjson.loads(text), dict)
     except orjson.JSONDecodeError:

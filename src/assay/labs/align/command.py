@@ -201,7 +201,9 @@ def _choose_edits(
 def _read_records(options: _AlignOptions, rubric: Rubric, store: Store) -> tuple[list[Record], str | None]:
     """With the run whose banks are used."""
     if (options.records is None) == (options.run is None):
-        raise InputError("the labelled records are not given", remedy="Give --records FILE, or the --run that judged them.")
+        raise InputError(
+            "the labelled records are not given", remedy="Give --records FILE, or the --run that judged them."
+        )
     if options.run is None:
         found = open_records(options.records or "", rubric)
         return [each for each in found if isinstance(each, Record)], None

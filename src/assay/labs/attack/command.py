@@ -56,7 +56,9 @@ class _AttackOptions:
     variants: int = option(10, "Number of hostile texts for each family and place.", least=1)
     benign: int = option(10, "Number of benign texts for each place.", least=0)
     seed: int = option(0, "The same seed gives the same trials.")
-    threshold: float = option(0.1, "An attack succeeds if it raises the normalized score by more than this.", least=0, most=1)
+    threshold: float = option(
+        0.1, "An attack succeeds if it raises the normalized score by more than this.", least=0, most=1
+    )
     html: Path | None = option(None, "Write one self-contained HTML page.", dash=True)
     json: Path | None = option(None, "Write every figure and every trial as JSON.", dash=True)
     fail_over: float | None = option(
@@ -95,7 +97,9 @@ def attack(judges: str, **flags: object) -> int:
     clean = _open_clean(options, rubric)
     trials = plan_trials(options.attack, rubric, clean.records)
     if not trials.judged:
-        raise InputError("none of these families can be inserted at these places", remedy="Name more --families or --places.")
+        raise InputError(
+            "none of these families can be inserted at these places", remedy="Name more --families or --places."
+        )
     with closing(open_store(options.store)) as store:
         return _Command(options, rubric, clean, trials).carry_out(request, store)
 
