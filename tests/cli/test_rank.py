@@ -62,7 +62,7 @@ def test_the_systems_of_a_run_are_ranked(server: ScriptedServer, files: list[Pat
     printed = run("rank", "last", "--store", store)
     assert printed.code == 0
     assert "Coverage, by its grade side by side (an opinion)" in printed.out
-    assert "First place less later places" in printed.out
+    assert "First place minus later places" in printed.out
     found = json.loads(run("rank", "last", "--store", store, "--metric", "coverage", "--json").out)
     assert [each["system"] for each in found["coverage"]["systems"]] in (["alpha", "beta"], ["beta", "alpha"])
     wins = [sum(each["wins"].values()) for each in found["coverage"]["systems"]]

@@ -68,7 +68,7 @@ def scores(ended: Ended) -> dict[str, object]:
     return {each["record"]: each["metrics"]["relevance"]["score"] for each in ended.results}
 
 
-EDITED = "record 2, 'x2', is not as run {run} has judged it: its contents or the order of its fields changed."
+EDITED = "record 2, 'x2', differs from what run {run} judged: its contents or the order of its fields changed."
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_records_that_cannot_be_read_keep_their_places() -> None:
     assert again.results[1]["metrics"]["relevance"]["status"] == "invalid_record"
     rows[1] = opinion("bad")
     write_lines(Path("x.jsonl"), rows)
-    assert "record 2, 'bad', is not as run" in refused("x.jsonl", "--skip-invalid")
+    assert "record 2, 'bad', differs from what run" in refused("x.jsonl", "--skip-invalid")
 
 
 def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() -> None:
@@ -167,7 +167,7 @@ def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() 
         before = dump()
         ended = run(*commands[other], "--resume", "last")
         assert ended.code == 2
-        assert re.search(rf"`assay {name}` has begun run \S+\. Go on with it by `assay {name}`, or", ended.err)
+        assert re.search(rf"run \S+ was started by `assay {name}`\. Resume it with `assay {name}`, or", ended.err)
         assert dump() == before
 
 
@@ -179,4 +179,4 @@ def test_an_attack_on_edited_records_is_not_gone_on_with() -> None:
     write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **edited} for at in range(2)])
     ended = run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last")
     assert ended.code == 2
-    assert re.search(r"attack on clean\.jsonl: record 1, 'a\d', is not as run \S+ has judged it", ended.err)
+    assert re.search(r"attack on clean\.jsonl: record 1, 'a\d', differs from what run \S+ judged", ended.err)

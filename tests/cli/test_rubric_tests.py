@@ -104,12 +104,12 @@ def change(**fields: object) -> dict:
         (change(expected={"tone": {"labels": ["good"], "reason": "r"}}), "tone labels nothing. Leave the labels out"),
         (
             change(expected={"faithfulness": {"labels": ["absent"], "reason": "r"}}),
-            "has labels for 1, and the output has 2 claims",
+            "has 1 labels, but the output has 2 claims",
         ),
         (change(expected={"faithfulness": {"labels": ["absent", "abs"], "reason": "r"}}), "'abs' is not a label"),
         (change(replie="x"), "Did you mean 'reply'?"),
         (change(manual=None), "manual is null"),
-        (RIGHT, "the id 'right' is there twice"),
+        (RIGHT, "the id 'right' is used twice"),
     ],
 )
 def test_a_bad_example_is_named_by_its_line_before_anything_is_sent(example: dict, said: str) -> None:

@@ -117,9 +117,9 @@ def test_providers_may_stand_in_pyproject() -> None:
     [
         (
             "\nworker = 3\n",
-            'assay.toml:2: "worker" is not a setting. Known are rubric, label_map, store, judge, workers,',
+            'assay.toml:2: "worker" is not a setting. Known settings are rubric, label_map, store, judge, workers,',
         ),
-        ("[limits]\nworkers = 3\n", 'assay.toml:1: "limits" is not a setting. Known are rubric,'),
+        ("[limits]\nworkers = 3\n", 'assay.toml:1: "limits" is not a setting. Known settings are rubric,'),
         ("workers = 0\n", 'assay.toml:1: "workers" can\'t be used: 0 is not in the range x>=1.'),
         ('workers = "3"\n', "assay.toml:1: \"workers\" is '3'. Write a whole number."),
         ("workers = true\n", 'assay.toml:1: "workers" is True. Write a whole number.'),
@@ -149,7 +149,7 @@ def test_a_file_can_not_send_texts_and_keys_to_an_address_of_its_own(text: str, 
     Path("assay.toml").write_text(text)
     ended = run("judge", "r.jsonl", "--rubric", "article-audit", environment={"OPENAI_API_KEY": "k"})
     assert ended.code == 2
-    assert ended.err.startswith(f'assay: assay.toml:1: "judge" sends texts and a key to {address}')
+    assert ended.err.startswith(f'assay: assay.toml:1: "judge" names the address {address}')
     assert "sk-0123456789abcdef" not in ended.err
 
 

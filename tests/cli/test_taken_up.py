@@ -151,7 +151,7 @@ def test_a_run_that_filled_a_bank_file_lends_the_file():
         assert judge(server, "a", "--bank", "bank.jsonl").code == 0
         ended = judge(server, "a", "--bank", "last")
     assert ended.code == 2
-    assert f"has its reference points in a file. Name that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
+    assert f"has its reference points in a file. Give that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
 
 
 def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypatch):

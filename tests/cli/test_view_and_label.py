@@ -63,7 +63,7 @@ def test_labels_go_out_and_come_back(kept):
     ("arguments", "words"),
     [
         (("labels", "import", "ghost.csv"), "ghost.csv: the file can't be read"),
-        (("labels", "import", "labels.txt"), "labels.txt: the format is not known. Give a .csv or a .jsonl file"),
+        (("labels", "import", "labels.txt"), "labels.txt: the file format is unknown. Give a .csv or a .jsonl file"),
         (("labels", "export", "no/such/folder.csv"), "can't be written"),
         (("label", "ghost"), "there is no run 'ghost'"),
         (("label", "last", "--pairs"), "has no source with outputs of two systems. Judge outputs of several systems"),

@@ -88,7 +88,7 @@ def test_a_recording_knows_what_it_has(write):
         ('{"record": "r", "ask": "a", "text": "t", "sample": "0"}', "`sample` that is not a whole number"),
         ('{"record": "r", "ask": "a", "text": "t", "sample": -1}', "`sample` that is not a whole number"),
         ('{"record": "r", "ask": "a", "text": "t", "attempt": true}', "`attempt` that is not a whole number"),
-        ('{"record": "r", "ask": "a", "text": "t", "status": "lost"}', "`status` that is none of"),
+        ('{"record": "r", "ask": "a", "text": "t", "status": "lost"}', "`status` other than"),
     ],
 )
 def test_a_bad_line_is_named_with_what_to_write(write, bad, fault):

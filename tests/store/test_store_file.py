@@ -130,7 +130,7 @@ def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
 
 def test_a_path_below_a_file_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="can't be made here"):
+    with pytest.raises(StoreError, match="can't be created here"):
         Store(tmp_path / "file" / "assay.db")
 
 
@@ -250,7 +250,7 @@ def test_a_read_only_folder_is_said_to_be_one_and_what_is_there_can_be_read():
             with pytest.raises(StoreError, match=r"read-only.*--store a path"):
                 Store(path)
             for new in (path.with_name("new.db"), path.parent / "folder" / "new.db"):
-                with pytest.raises(StoreError, match=r"can't be made here \(Permission denied\).*--store a path"):
+                with pytest.raises(StoreError, match=r"can't be created here \(Permission denied\).*--store a path"):
                     Store(new)
         path.parent.chmod(0o755)
 

@@ -127,7 +127,7 @@ def test_the_order_of_labels_is_read_from_their_names(names, meanings):
     "names", [("LABEL_0", "LABEL_1"), ("neutral", "contradiction"), ("entailment", "supported"), ()]
 )
 def test_labels_without_a_meaning_are_refused(names):
-    with pytest.raises(InputError, match=r"config\.json: it is not known what its labels mean.*id2label"):
+    with pytest.raises(InputError, match=r"config\.json: the model's labels don't say.*id2label"):
         read_labels(names, "config.json")
 
 
