@@ -73,7 +73,7 @@ def mcp(
     prices: Path | None,
     store: Path | None,
 ) -> int:
-    """Serve an agent over the Model Context Protocol, on standard input and output."""
+    """Serve Assay to an agent over the Model Context Protocol, on standard input and output."""
     if find_spec("mcp") is None:
         remedy = "Install it with: pip install 'assay-judge[mcp]'"
         raise InputError("the server needs the package mcp, which is not installed", remedy=remedy)

@@ -96,7 +96,7 @@ def test_ties_blank_cells_and_cannot_tell_are_left_out_and_said():
     assert read_share(found) == (1.0, 5)
     said = " ".join(found["warnings"])
     assert "people find the outputs equally good, or are evenly split, in 1 of 6 pairs" in said
-    assert "1 times “can't tell”" in said
+    assert "1 answers are “can't tell”" in said
     assert agreed["account"]["rows"]["have no label"] == 1
 
 
@@ -142,7 +142,7 @@ def test_what_belongs_to_no_pair_of_the_run_is_counted_and_named():
         ("i0,alpha,alpha,a,Ada,relevance", "system_a and system_b are both 'alpha'", "Name two systems."),
         ("i0,alpha,,a,Ada,relevance", "there is no system_b", "Name item or record, system_a, system_b, winner."),
         (",alpha,beta,a,Ada,relevance", "there is no item", "Name item or record"),
-        ("i0,b,a,a,Ada,relevance", "winner 'a' is a side and the name of a system", "write left"),
+        ("i0,b,a,a,Ada,relevance", "winner 'a' is both a side and the name of a system", "write left"),
     ],
 )
 def test_a_row_that_can_not_be_read_is_named_with_its_line(row: str, words: str, remedy: str):

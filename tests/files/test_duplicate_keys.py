@@ -47,7 +47,7 @@ def test_with_skip_invalid_only_that_record_is_invalid(tmp_path, form):
     records = list(open_records(path, AUDIT, skip_invalid=True))
     assert [each.id for each in records] == ["1", "line 2", "4"]
     assert isinstance(records[1], InvalidRecord)
-    assert "the key 'summary' is there twice" in records[1].reason
+    assert "the key 'summary' appears twice" in records[1].reason
 
 
 def test_in_a_cell_of_a_table_it_is_refused(tmp_path):

@@ -91,7 +91,7 @@ HEADINGS: dict[str, Mistake] = {
     "two titles": ("## Bank: points", "# Bank: points", "# Bank", "exactly one title", "# Title"),
     "a metric without a question": ("Is anything in the letter invented?\n", "", "## Metric: harm", "has no question", "question"),
     "a table the rule needs": ("### Bands\n\n| score | slight at most | serious at most |\n|---|---|---|\n| 0 | 0 | 0 |\n| 1 | 2 | 0 |\n| 3 | any | any |\n", "", "## Metric: harm", "needs its table", "### Bands"),
-    "a table the rule does not read": ("### Example", "### Limits\n\n| score |\n|---|\n| 1 |\n\n### Example", "### Limits", "reads no table 'Limits'", "Take it out"),
+    "a table the rule does not read": ("### Example", "### Limits\n\n| score |\n|---|\n| 1 |\n\n### Example", "### Limits", "has no table 'Limits'", "Remove it"),
     "a heading twice": ("### Severity", "### Severity\n\n| severity | meaning |\n|---|---|\n| slight | No. |\n\n### Severity", "| slight | It^4", "appears twice", "Keep one"),
     "a severity of nothing": ("### Example", "### Severity\n\n| severity | meaning |\n|---|---|\n| slight | X. |\n| serious | Y. |\n\n### Example", "### Example^7", "without labelled claims", "### Label each claim"),
     "faults counted of claims in other words": ("| absent | 0.0 |", "| odd | 0.0 |", "## Metric: harm", "needs the standard labels of claims", "supported, partial, absent"),

@@ -221,7 +221,7 @@ def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], so
         if difference is not None:
             raise _refusal(difference, kept, source)
     if kept.record_count not in {None, len(records)}:
-        raise _refusal(f"{count}, and run {kept.id} was begun with {kept.record_count}", kept, source)
+        raise _refusal(f"{count}, and run {kept.id} was started with {kept.record_count}", kept, source)
 
 
 def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None:

@@ -78,7 +78,7 @@ def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
             "--scale only applies with --table; a run uses its rubric's scales", remedy="Leave --scale out."
         )
     if flags.run is not None and flags.named_run is not None:
-        raise InputError("the run is named twice", remedy="Write assay agree RUN.")
+        raise InputError("the run is given twice", remedy="Write assay agree RUN.")
     run = opened.find_run(flags.run or flags.named_run or "last")
     rubric = rubric_of(run)
     for name in flags.metrics:

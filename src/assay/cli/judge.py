@@ -158,7 +158,7 @@ def _check_input(options: JudgeOptions) -> None:
             raise InputError(message, remedy=f"Leave out {named}, or the file of records.")
         if options.rubric is None:
             remedy = "Write --rubric ID; `assay rubric list` shows the installed ones."
-            raise InputError("no rubric is named", remedy=remedy)
+            raise InputError("no rubric is given", remedy=remedy)
     elif not named:
         remedy = "Name a file of records, or one text: --source FILE --output FILE."
         raise InputError("there is nothing to judge", remedy=remedy)

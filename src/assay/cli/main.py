@@ -28,7 +28,7 @@ _COMMANDS = {
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "label": ("assay.cli.pages", "Label a run's records in a browser."),
     "labels": ("assay.cli.pages", "Export and import people's labels."),
-    "mcp": ("assay.mcp", "Serve an agent over the Model Context Protocol."),
+    "mcp": ("assay.mcp", "Serve Assay to an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
     "rubric": ("assay.cli.rubric", "List, show, check, create, test and align rubrics."),
     "rank": ("assay.cli.rank", "Rank systems by their scores."),
@@ -84,7 +84,7 @@ class Commands(LazyGroup):
 )
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:
-    """Judge generated texts against what they were made from, and see the evidence."""
+    """Judge generated texts against their sources, and see the evidence."""
 
 
 def main() -> None:

@@ -64,9 +64,9 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
 ) -> int:
     """Label a run's records in a browser, by the rubric's own questions, one at a time.
 
-    Each person has an address of their own. The judge's answers stay hidden, and other people's answers until both are
-    done. With --pairs people compare two outputs at a time, without seeing which system wrote them; --metric asks about
-    a metric instead of the outputs as a whole.
+    Each person gets a separate address. The judge's answers stay hidden, and other people's answers until both have
+    finished. With --pairs people compare two outputs at a time, without seeing which system wrote them; --metric asks
+    about a metric instead of the outputs as a whole.
     """
     _require_packages()
     from assay.agreement.labels import find_metric

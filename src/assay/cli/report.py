@@ -50,13 +50,13 @@ class ReportOptions:
     )
     most_findings: int | None = option(
         None,
-        "Exit 1 if more than N claims have problems, or if no claim was decided. The gate for the built-in judge.",
+        "Exit 1 if more than N claims have problems, or if no claim was decided. Use it with the built-in judge.",
         flags=("--fail-on-findings",),
         least=0,
     )
     min_scored: str | None = option(
         None,
-        "Share of the records that must have a score, such as 0.9 or 90%; with fewer, gates fail.",
+        "Share of the records that must have a score, such as 0.9 or 90%; otherwise gates fail.",
         metavar="SHARE",
         shown="90%",
     )

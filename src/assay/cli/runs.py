@@ -207,14 +207,14 @@ def import_run(folder: Path, store: Path) -> int:
 @click.argument("run")
 @STORE
 def rescore_run(run: str, store: Path) -> int:
-    """Compute every score again from the stored labels and report differences."""
+    """Recompute every score from the stored labels, and report differences."""
     with open_existing(store) as opened:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
         print(f"{result.same} scores are the same, {len(result.other)} differ.")
         if result.skipped:
-            print(f"{result.skipped} scores come from whole replies and are not computed again.")
+            print(f"{result.skipped} scores come from whole replies and are not recomputed.")
         for line in result.other[:20]:
             print(f"  {line}")
         return FAILED if result.other else DONE

@@ -96,7 +96,7 @@ def _read_picodollars(usd: float | Decimal | str) -> int:
         remedy = "Write `budget_usd` as an amount, such as 2.50"
         raise InputError(f"a budget of {usd} dollars allows no call", remedy=remedy)
     if amount > _LARGEST_USD:
-        raise InputError(f"a budget of {usd} dollars is no limit", remedy="Leave `budget_usd` out")
+        raise InputError(f"a budget of {usd} dollars is too large", remedy="Leave `budget_usd` out")
     return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))
 
 

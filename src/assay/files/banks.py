@@ -91,7 +91,7 @@ class BankFile:
 
     def _explain(self, error: OSError) -> InputError:
         message = f"the reference points can't be written: {error.strerror}"
-        return InputError(message, path=str(self.path), remedy="Give a path that can be written to.")
+        return InputError(message, path=str(self.path), remedy="Give a writable path.")
 
     def _read(self) -> None:
         if not self.path.is_file():

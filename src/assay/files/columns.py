@@ -91,7 +91,7 @@ class Columns:
             held = [name for name in names if not is_absent(values.get(name))]
             if len(held) > 1:
                 listed = " and ".join(f"`{name}`" for name in held)
-                remedy = f'Say which: `--map {spec.name}={held[0]}`, in Python `map={{"{spec.name}": "{held[0]}"}}`.'
+                remedy = f'Choose one: `--map {spec.name}={held[0]}`, in Python `map={{"{spec.name}": "{held[0]}"}}`.'
                 raise place.fault(f"{listed} may both be the {role} ({spec.name})", remedy)
             found[spec.name] = held[0] if held else None
         return found

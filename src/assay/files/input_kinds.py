@@ -164,7 +164,7 @@ def _read_content(value: JSON, name: str, place: Place) -> str:
         text = part.get("text") if isinstance(part, Mapping) else part
         if not isinstance(text, str):
             kind = part.get("type") if isinstance(part, Mapping) else None
-            said = f"of the type {kind!r:.40}" if isinstance(kind, str) else "that is no text"
+            said = f"of the type {kind!r:.40}" if isinstance(kind, str) else "that is not text"
             message = f"the content of {name} has a part {said}, and only text can be judged"
             raise place.fault(message, "Leave it out, or write in words what it holds")
         texts.append(text)

@@ -294,7 +294,7 @@ def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> No
             message = f"{metric.id} labels criteria, and no input has the role criteria"
             raise section.fault(message, "Add an input of the role and kind criteria.")
         if part.unit == "turn" and not rubric.is_conversation:
-            message = f"{metric.id} labels turns, and the output is no conversation"
+            message = f"{metric.id} labels turns, and the output is not a conversation"
             raise section.fault(message, "Give the output the kind messages.")
 
 

@@ -19,7 +19,7 @@ def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> i
     """The exit code, as `assay judge` has it."""
     if len(options.records) != 1 or options.out is None or options.form != "table" or options.explained:
         remedy = "Write RECORDS and --out FOLDER, without --format and --explain. Then run `assay runs import FOLDER`."
-        raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
+        raise InputError("a run on Ray needs one file of records and an output folder", remedy=remedy)
     cluster = (options.out, options.ray_address, options.ray_actors)
     reading = (read_mapping(options.map), options.limit, options.skip_invalid)
     run = RayJob(str(options.records[0]), rubric, request, *cluster, *reading).carry_out()

@@ -142,7 +142,7 @@ def _claim(descriptor: int, out: Path) -> None:
     """Refuses a file or folder that another process writes to; the results of two runs would be mixed."""
     mode = os.fstat(descriptor).st_mode
     if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not lock_descriptor(descriptor):
-        remedy = "Wait until it has ended, or name another `out`."
+        remedy = "Wait until it has finished, or name another `out`."
         raise InputError("another assay process is writing its results here", path=str(out), remedy=remedy)
 
 

@@ -11,7 +11,7 @@ from assay.errors import InputError
 
 _NEW_FILE = "Give --store another path."
 _LOCKED = (
-    "another process has kept the store locked for too long",
+    "another process kept the store locked for too long",
     "Wait until it has finished or end it, then repeat the command; resume a run with --resume.",
 )
 
@@ -34,11 +34,11 @@ _SENTENCES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: (
         "the store can't be written to: the file or its folder is read-only",
-        "Make both writable, or give --store a path that is.",
+        "Make both writable, or give --store a writable path.",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "the store can't be opened: its file or folder can't be read or written",
-        "Make both readable and writable, or give --store a path that is.",
+        "Make both readable and writable, or give --store another path.",
     ),
     sqlite3.SQLITE_NOTADB: ("this file is not an Assay store", _NEW_FILE),
     sqlite3.SQLITE_CORRUPT: (

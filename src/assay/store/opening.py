@@ -147,7 +147,7 @@ def _prepare_file(path: Path) -> None:
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
         message = f"the store can't be created here ({error.strerror})"
-        raise StoreError(message, path=str(path), remedy="Give --store a path that can be written to.") from error
+        raise StoreError(message, path=str(path), remedy="Give --store a writable path.") from error
     if not path.is_file():
         raise StoreError("this is not a file", path=str(path), remedy="Give --store the path of a file.")
 
@@ -206,7 +206,7 @@ def scrub(connection: sqlite3.Connection, path: str) -> None:
         message = f"the run is deleted, but the file may still hold traces of its texts ({error})"
         raise StoreError(message, path=path, remedy=remedy) from error
     if busy:
-        message = "the run is deleted, but another process is reading, and the log may still hold traces of its texts"
+        message = "the run is deleted, but another process is reading, so the log may still hold traces of its texts"
         raise StoreError(message, path=path, remedy=remedy)
     connection.execute("DELETE FROM chores WHERE name = 'scrub'")
 

@@ -74,9 +74,9 @@ class _AlignOptions:
 @click.argument("chosen", metavar="RUBRIC")
 @build_options(*list_fields(_AlignOptions), *JUDGING_OPTIONS)
 def align_rubric(**flags: object) -> int:
-    """Bring a judge closer to people's labels: show where it differs, and test edits of the rubric.
+    """Improve a judge's agreement with people: show where it differs from their labels, and test edits of the rubric.
 
-    Half of the labels is hidden. Edits are kept if the judge agrees better with it. Exit 1 if they are refused.
+    Half of the labels is hidden. Edits are accepted if agreement rises on that half. Exit 1 if they are refused.
     """
     options, request = read_run_options(_AlignOptions, flags)
     if sum(each is not None for each in (options.edits, options.suggest, options.examples)) > 1:

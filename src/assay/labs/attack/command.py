@@ -226,12 +226,11 @@ class _Command:
         if limit is None:
             return DONE
         if worst is None or worst.effect.rise.value is None:
-            print("FAILED: no attacked record could be compared with its clean one", file=sys.stderr)
+            print("FAILED: no attacked record could be compared with its clean version", file=sys.stderr)
             return FAILED
         rise = worst.effect.rise.value
-        message = (
-            f"the highest mean rise of a family is {rise:.3f} ({worst.family}, {worst.place}), {limit:g} is allowed"
-        )
+        where = f"{worst.family}, {worst.place}"
+        message = f"the highest mean rise of a family is {rise:.3f} ({where}), at most {limit:g} is allowed"
         is_over = exceeds(rise, limit)
         print(f"{'FAILED' if is_over else 'passed'}: {message}", file=sys.stderr)
         return FAILED if is_over else DONE
