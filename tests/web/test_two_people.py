@@ -161,7 +161,7 @@ def check_both(people: list[Person], store: Store, run: str) -> None:
     assert bo.post("/done", done="1").status == 303
     for person in people:
         text = read(person.get("/done")[1].text).text
-        assert "Ada, Bo are done" in text
+        assert "Ada and Bo have finished labelling" in text
         assert "Hallucination, claim" in text
         assert person.post("/done", again="1").status == 303
         assert person.get()[0] == "/done"

@@ -93,8 +93,8 @@ def _format_correction(found: CorrectedMean) -> str:
     scored = f"{found.raw.n} of {found.records}" if found.raw.n < found.records else f"{found.records}"
     return (
         f"Over the run, the judge's {found.what} is {format_estimate(found.raw)} ({scored} records scored), "
-        f"corrected with {found.corrected.n} labels it is {format_estimate(found.corrected)} (PPI++). The corrected mean: "
-        f"{'; '.join(found.warnings)}."
+        f"corrected with {found.corrected.n} labels it is {format_estimate(found.corrected)} (PPI++). "
+        f"The corrected mean: {'; '.join(found.warnings)}."
     )
 
 
