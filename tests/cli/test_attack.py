@@ -136,7 +136,7 @@ def test_an_attack_is_resumed_only_with_the_same_trials():
         attack(server, "--families", "direct-requests")
         ended, _ = attack(server, "--families", "direct-requests", "--seed", 2, "--resume", "last")
     assert ended.code == 2
-    assert "begun with other settings" in ended.err
+    assert "started with other settings" in ended.err
 
 
 def test_the_embedded_judge_can_be_attacked_with_no_network():

@@ -133,8 +133,8 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
         if name in {"last", begun} and _RUN_ID.fullmatch(begun):
             return begun
         if (name == "last" or str(file) == begun) and store.count(resumed.id):
-            remedy = "Put it back, or begin a new run without `resume`."
-            raise InputError("the reference points that the run began with are missing", path=begun, remedy=remedy)
+            remedy = "Put it back, or start a new run without `resume`."
+            raise InputError("the reference points that the run started with are missing", path=begun, remedy=remedy)
     is_begun = name == "last" or any(each.startswith(name) for each in store.run_ids())
     if not is_begun and not _RUN_ID.fullmatch(name) and not store.list_named(name):
         return str(file)

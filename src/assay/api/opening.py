@@ -180,15 +180,15 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
         raise InputError(f"run {kept.id} was started by `assay {begun}`", remedy=remedy)
     rubric = f"{'another version of' if kept.rubric_id == asked.rubric_id else 'another rubric:'} {kept.rubric_id}"
     name = "without a name" if kept.name is None else f"as {kept.name!r}"
-    judges = f"It was begun with {', '.join(kept.judges)}. Name the same"
+    judges = f"It was started with {', '.join(kept.judges)}. Name the same"
     differences = [
-        (kept.rubric_digest != asked.rubric_digest, f"with {rubric}", "Use the rubric it was begun with"),
+        (kept.rubric_digest != asked.rubric_digest, f"with {rubric}", "Use the rubric it was started with"),
         (asked.name not in {None, kept.name}, name, "Leave out `name`"),
         (kept.judges != asked.judges, f"with other judges than {', '.join(asked.judges)}", judges),
         (
             kept.parameters.get("endpoints") != asked.parameters.get("endpoints"),
             "with another base URL",
-            "Give the base URL it was begun with",
+            "Give the base URL it was started with",
         ),
     ]
     for setting in ("samples", "joint", "bank", "batch", "metrics", "side_by_side"):
@@ -200,7 +200,9 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     differences.append((is_made_else, "with other settings", "Write the same options"))
     for differs, how, remedy in differences:
         if differs:
-            raise InputError(f"run {kept.id} was begun {how}", remedy=f"{remedy}, or begin a new run without `resume`.")
+            raise InputError(
+                f"run {kept.id} was started {how}", remedy=f"{remedy}, or start a new run without `resume`."
+            )
 
 
 def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], source: str, store: Store) -> None:
@@ -237,7 +239,7 @@ def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None
 def _refusal(message: str, kept: RunRow, source: str) -> InputError:
     limit = kept.parameters.get("limit")
     begun = kept.records_source if limit is None else f"{kept.records_source} with `limit` {limit}"
-    remedy = f"Give the records that it was begun with ({begun}), unchanged, or judge these as a new run"
+    remedy = f"Give the records that it was started with ({begun}), unchanged, or judge these as a new run"
     return InputError(message, path=source, remedy=f"{remedy} without `resume`.")
 
 

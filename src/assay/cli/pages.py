@@ -147,6 +147,7 @@ def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
         raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
     if ADJUDICATED in names:
         raise InputError(
-            f"{ADJUDICATED!r} is reserved for the labels that people agreed on", remedy="Write another --person."
+            f"{ADJUDICATED!r} is reserved for the labels that people agreed on",
+            remedy="Choose another name as --person.",
         )
     return names

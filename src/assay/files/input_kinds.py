@@ -208,7 +208,7 @@ def read_data_table(value: JSON, name: str, place: Place) -> list[Mapping[str, J
             message = f"row {at} of {name} has {len(row)} cells, but the header has {len(names)} names"
             raise place.fault(message, "Give each row a cell for each name; in CSV, put cells with commas in quotes")
     if len(set(names)) < len(names):
-        raise place.fault(f"two columns of {name} have the same name", "Give each column a name of its own")
+        raise place.fault(f"two columns of {name} have the same name", "Give each column its own name")
     return [dict(zip(names, row, strict=True)) for row in lists[1:]]
 
 

@@ -288,7 +288,7 @@ class MarkdownSection:
         for kind, places in found.items() if not (self.failed or self.damaged) else ():
             if places and kind not in self.read and kind not in read:
                 line, what = places[0]
-                remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
+                remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on separate lines."
                 self.faults.append(self.fault(f"{what} {where} would not be read", remedy, line))
         if "headings" in self.read:
             for section in self.sections:
@@ -341,7 +341,7 @@ def _remove_comments(text: str, root: MarkdownSection) -> Iterator[_NumberedLine
         opened = opened or number
         _, closing, after = line.partition("-->")
         if after.strip():
-            raise root.fault("text after the end of a comment is not read", "Put it on a line of its own.", number)
+            raise root.fault("text after the end of a comment is not read", "Put it on a separate line.", number)
         opened = 0 if closing else opened
     if opened:
         raise root.fault("a comment without its end", "Close it with a line `-->`.", opened)
