@@ -173,7 +173,7 @@ def test_a_user_adds_a_provider_by_an_entry_of_the_same_kind(call, tmp_path):
         ('\n[providers.x]\nwire = "grpc"\nbase_url = "http://h"\n', r"toml:3: `wire` is 'grpc'. Write one of openai"),
         ('[providers.x]\nwire = "openai"\n', r"toml:1: \"x\" lacks `base_url = "),
         (f"{OWN}temprature = true\n", r"toml:10: `temprature` is not a column. Did you mean `temperature`\?"),
-        (f"{OWN}\n[[providers.house.models]]\nnames = 'a'\n", r"toml:12: `names` is no list"),
+        (f"{OWN}\n[[providers.house.models]]\nnames = 'a'\n", r"toml:12: `names` is not a list"),
         (f'{OWN}wire = "openai"\n', r"toml:10: `wire` can't depend on the model"),
         (OWN.replace("json_object", "tool"), r"toml:5: `schema` is \['tool'\]. Write a list of json_schema and"),
         ("[providers.X]\n", "can't be the name of a provider"),
