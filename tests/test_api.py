@@ -260,7 +260,7 @@ def test_what_is_no_count_is_an_input_error_that_speaks_of_arguments(
 
 @pytest.mark.parametrize("wrong", [None, 5, ["embedded", 5], {"embedded"}, []])
 def test_what_is_no_judge_is_an_input_error(wrong: Any) -> None:
-    with pytest.raises(InputError, match=r"is no judge|no judge is named"):
+    with pytest.raises(InputError, match=r"is not a judge|no judge is given"):
         assay.judge([opinion("a")], RUBRIC, wrong)
 
 

@@ -53,7 +53,7 @@ _INSTRUCTIONS = (
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     multiple=True,
     metavar="FOLDER",
-    help="Folder whose files the agent may have read. May be repeated.",
+    help="Folder from which the server may read files for the agent. May be repeated.",
     show_default="none",
 )
 @build_options(
@@ -61,7 +61,7 @@ _INSTRUCTIONS = (
     vary("budget_usd", help="Spend at most this many dollars in the session."),
     vary("budget_tokens", help="Use at most this many tokens in the session."),
     vary("prices"),
-    vary("store", default=None, help="File of runs whose records the agent may have explained.", shown="none"),
+    vary("store", default=None, help="Store of runs whose results the agent may read.", shown="none"),
 )
 def mcp(
     *,
@@ -72,14 +72,16 @@ def mcp(
     prices: Path | None,
     store: Path | None,
 ) -> int:
-    """Serve an agent over the Model Context Protocol, on standard input and output."""
+    """Serve Assay to an agent over the Model Context Protocol, on standard input and output."""
     if find_spec("mcp") is None:
         remedy = "Install it with: pip install 'assay-judge[mcp]'"
         raise InputError("the server needs the package mcp, which is not installed", remedy=remedy)
     # The agent names a judge without its address, which may hold a secret.
     named = {split_address(judge)[0]: judge for judge in judges}
     if len(named) < len(judges):
-        raise InputError("two judges have the same name", remedy="Name each PROVIDER:MODEL once.")
+        twice = next(name for name in named if [split_address(judge)[0] for judge in judges].count(name) > 1)
+        message = f"two --judge options have the same name, {twice} (addresses after @ don't count)"
+        raise InputError(message, remedy="Give each judge only once.")
     session = Session([each.resolve() for each in folders], named, Budget(budget_usd, budget_tokens), prices, store)
     build_server(session.judge_text, session.list_rubrics, session.explain_record).run("stdio")
     return DONE
@@ -149,7 +151,7 @@ class Session:
         run: the id of the run, the beginning of one, or last.
         """
         if self.store is None:
-            raise InputError("no store is open to this server", remedy="Start it with --store FILE.")
+            raise InputError("this server was started without a store", remedy="Start it with --store FILE.")
         with open_existing(self.store) as store:
             found = store.find_run(run)
             check_records_exist([record], (each.record for each in store.list_judged(found.id)), f"run {found.id}")
@@ -163,7 +165,9 @@ class Session:
             tokens = None if total.limit_tokens is None else total.limit_tokens - total.spent.tokens
             left = None if total.limit_picodollars is None else total.limit_picodollars - total.spent.picodollars
             if any(rest is not None and rest <= 0 for rest in (tokens, left)):
-                raise InputError("the budget of this session is spent", remedy="Start the server again for another.")
+                raise InputError(
+                    "the budget of this session is spent", remedy="Restart the server to begin a new session."
+                )
             usd = None if left is None else str(Decimal(left) / PICODOLLARS)
             request = replace(request, budget_tokens=tokens, budget_usd=usd)
         run = open_run(request, work)
@@ -194,7 +198,7 @@ class Session:
                 path = None
             if path is None or not any(path.is_relative_to(folder) for folder in self.folders):
                 remedy = "Give its text in `sources`, or start the server with --allow FOLDER."
-                raise InputError("the file is in no folder that this server may read", path=name, remedy=remedy)
+                raise InputError("this server may not read files in that folder", path=name, remedy=remedy)
             found.append(path)
         return found
 

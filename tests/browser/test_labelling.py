@@ -144,7 +144,7 @@ def test_two_people_see_where_they_differ_when_both_are_done_and_adjudicate_it(b
             visits.append(Visit(context.new_page(), served.as_person(name)))
         ada, bo = visits
         label_all(ada, "4")
-        expect(ada.page.get_by_role("button", name="Go on labelling")).to_be_visible()
+        expect(ada.page.get_by_role("button", name="Continue labelling")).to_be_visible()
         assert find_faults(ada, axe) == []
         press(bo.page, "2")
         assert "Ada" not in bo.page.content()

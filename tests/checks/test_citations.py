@@ -113,7 +113,7 @@ def test_a_marker_without_a_citation_dangles_where_it_stands():
 
 
 def test_a_marker_that_is_a_place_but_no_citation_dangles():
-    assert ("dangling_citation", "[3] in the summary stands for no citation") in checks(
+    assert ("dangling_citation", "[3] in the summary is not in the list of citations") in checks(
         CITED, {"1": FIRST, "2": SECOND}
     )
 

@@ -140,7 +140,7 @@ def test_labels_that_match_no_record_are_counted_and_named():
         ),
         (
             ["r0,relevance,Ada,2", "r1,relevance,Ada,good"],
-            ["labels.csv:3: relevance has numbers and good or bad"],
+            ["labels.csv:3: relevance has both numbers and good/bad labels"],
         ),
         (["r0,,Ada,2"], ["labels.csv:2: there is no metric"]),
     ],
@@ -175,7 +175,7 @@ def test_good_and_bad_are_held_against_a_threshold_with_baselines():
     judge(SCORES)
     label(*(f"r{at},relevance,Ada,{'good' if score >= 4 else 'bad'}" for at, score in enumerate(SCORES)))
     default = measure()
-    assert "good from a normalized score of 0.5 on" in default["about"]
+    assert "good if the normalized score is at least 0.5" in default["about"]
     figures = read_figures(default)
     assert set(figures) == {"AUC", "balanced accuracy", "Krippendorff alpha (nominal)"}
     assert (figures["AUC"], figures["balanced accuracy"]) == pytest.approx((1, (1 + 5 / 7) / 2))
@@ -217,7 +217,7 @@ def test_a_judge_that_orders_but_is_far_off_is_for_ordering_only_on_the_terminal
     scores = [1, 2] * 20
     judge(scores)
     label_scores([score + 3 for score in scores])
-    words = "Use its order only: its values are farther off than the median label."
+    words = "Use its scores only to rank records: the median label is closer to people's labels than its scores are."
     assert words in say()
     assert run("labels", "import", LABELS, "--run", "last").code == 0
     assert run("report", "last", "--markdown", "r.md").code == 0

@@ -60,7 +60,7 @@ def test_a_rubric_with_a_slip_is_named_with_file_and_line() -> None:
         ((*RUBRIC, "--requests-per-minute", "0"), ["--requests-per-minute"]),
         ((*RUBRIC, "--tokens-per-minute", "0"), ["--tokens-per-minute"]),
         ((*RUBRIC, "--record-timeout", "0"), ["--record-timeout"]),
-        ((*RUBRIC, "--budget-usd", "much"), ["a budget of much dollars buys nothing. Write --budget-usd as"]),
+        ((*RUBRIC, "--budget-usd", "much"), ["a budget of much dollars allows no call. Write --budget-usd as"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
@@ -82,9 +82,9 @@ def test_an_output_that_cannot_be_written_is_named_before_any_call(form: str) ->
 
 
 def test_several_replies_need_a_folder() -> None:
-    assert "--out FOLDER" in refuse_judging("--format", "reply")
+    assert "Name a folder as --out" in refuse_judging("--format", "reply")
     Path("taken").write_text("kept")
-    assert "need a folder" in refuse_judging("--format", "reply", "--out", "taken")
+    assert "can't go to one file" in refuse_judging("--format", "reply", "--out", "taken")
     assert "can't be written" in refuse_judging("--format", "reply", "--out", "taken/below")
     assert Path("taken").read_text() == "kept"
 

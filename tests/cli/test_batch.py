@@ -88,7 +88,7 @@ def test_banks_are_one_batch_and_all_metrics_the_next(records, provider):
     ],
     ids=[*(fault.name for fault in (*LOSING, *HARMLESS)), "found in the list", "full queue"],
 )
-@pytest.mark.filterwarnings("ignore:.*ids of no request")
+@pytest.mark.filterwarnings("ignore:.*ids belong to none")
 def test_a_fault_of_a_batch_changes_no_score_and_repeats_only_what_was_lost(records, provider, options, most):
     batches = ScriptedBatches(**options)
     with serve(batches) as server:
@@ -98,7 +98,7 @@ def test_a_fault_of_a_batch_changes_no_score_and_repeats_only_what_was_lost(reco
 
 
 def test_results_with_an_unknown_id_are_told(records):
-    told = pytest.warns(UserWarning, match="ids of no request")
+    told = pytest.warns(UserWarning, match="ids belong to none")
     with serve(ScriptedBatches(faults=[BatchFault.UNKNOWN_ID])) as server, told:
         judge(server, records)
 

@@ -111,7 +111,7 @@ def test_a_second_process_that_writes_to_one_out_is_refused_until_the_first_has_
             never.set()
     assert refused.code == 2
     assert refused.err == (
-        f"assay: {out}: another assay process writes its results here. Wait until it has ended, or name another --out.\n"
+        f"assay: {out}: another assay process is writing its results here. Wait until it has finished, or name another --out.\n"
     )
     # Killed, it has let go of the lock.
     assert run(*judge).code == 0

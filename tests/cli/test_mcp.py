@@ -86,7 +86,7 @@ def test_a_file_is_read_only_in_a_folder_that_the_user_allows(folder: Path) -> N
     allowed, *refused, gone, null = call("--allow", folder / "open", calls=calls)
     assert allowed["metrics"]
     for answer in (*refused, null):
-        assert "in no folder that this server may read" in answer
+        assert "this server may not read files in that folder" in answer
     assert "there is no such file" in gone
 
 
@@ -161,7 +161,7 @@ def test_a_record_of_a_stored_run_is_explained_only_from_a_store_that_the_user_n
     run("judge", "--source", "open/fares.txt", "--output", "answer.txt", "--query", QUERY, "--store", "runs.db")
     explain = ("explain_record", {"record": "answer.txt"})
     [closed] = call(calls=[explain])
-    assert "no store is open to this server" in closed
+    assert "this server was started without a store" in closed
     found, wrong = call("--store", folder / "runs.db", calls=[explain, ("explain_record", {"record": "answr.txt"})])
     assert [each["record"] for each in found["results"]] == ["answer.txt"]
     assert found["results"][0]["not_checked"]
@@ -172,7 +172,7 @@ def test_a_record_of_a_stored_run_is_explained_only_from_a_store_that_the_user_n
 def test_two_judges_of_one_name_are_refused_before_the_server_starts() -> None:
     ended = run("mcp", "--judge", "openai:m@http://127.0.0.1:1/v1", "--judge", "openai:m@http://127.0.0.1:2/v1")
     assert (ended.code, ended.out) == (2, "")
-    assert "two judges have the same name" in ended.err
+    assert "two --judge options have the same name" in ended.err
 
 
 def test_a_budget_that_is_spent_buys_nothing_but_the_embedded_judge_goes_on() -> None:

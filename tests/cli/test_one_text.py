@@ -67,7 +67,7 @@ def test_lines_for_programs_come_without_an_explanation() -> None:
         (("--output", "answer.txt"), ["--output needs --source too"]),
         (("--query", "x"), ["--query needs --output too"]),
         ((), ["there is nothing to judge", "--source FILE --output FILE"]),
-        (("records.jsonl",), ["no rubric is named", "--rubric"]),
+        (("records.jsonl",), ["no rubric is given", "--rubric"]),
         ((*TEXTS, "--rubric", "search-summary"), ["search-summary needs a query (user_query)", "--query TEXT"]),
         ((*ASKED, "--rubric", "article-audit"), ["article-audit has no input for a query"]),
         ((*TEXTS, "--source", "more.txt", "--rubric", "article-audit"), ["takes one text as article, 2 given"]),

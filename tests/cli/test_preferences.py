@@ -65,7 +65,7 @@ def test_the_share_of_pairs_ordered_alike_stands_beside_the_longer_output_and_ch
     assert (
         "Relevance, preferences: Not shown to be better than a constant guess (8 pairs from 8 source groups)." in said
     )
-    assert "the judge finds the outputs alike in 1 of 8 pairs; these count half" in said
+    assert "the judge scores both outputs the same in 1 of 8 pairs; these count half" in said
 
 
 def test_always_the_longer_output_is_the_baseline_where_it_is_better_than_chance():
@@ -95,8 +95,8 @@ def test_ties_blank_cells_and_cannot_tell_are_left_out_and_said():
     (found,) = (agreed := measure())["preferences"]
     assert read_share(found) == (1.0, 5)
     said = " ".join(found["warnings"])
-    assert "people find the outputs alike, or are evenly split, in 1 of 6 pairs" in said
-    assert "1 times “can't tell”" in said
+    assert "people find the outputs equally good, or are evenly split, in 1 of 6 pairs" in said
+    assert "1 answers are “can't tell”" in said
     assert agreed["account"]["rows"]["have no label"] == 1
 
 
@@ -142,7 +142,7 @@ def test_what_belongs_to_no_pair_of_the_run_is_counted_and_named():
         ("i0,alpha,alpha,a,Ada,relevance", "system_a and system_b are both 'alpha'", "Name two systems."),
         ("i0,alpha,,a,Ada,relevance", "there is no system_b", "Name item or record, system_a, system_b, winner."),
         (",alpha,beta,a,Ada,relevance", "there is no item", "Name item or record"),
-        ("i0,b,a,a,Ada,relevance", "winner 'a' is a side and the name of a system", "write left"),
+        ("i0,b,a,a,Ada,relevance", "winner 'a' is both a side and the name of a system", "write left"),
     ],
 )
 def test_a_row_that_can_not_be_read_is_named_with_its_line(row: str, words: str, remedy: str):
@@ -163,7 +163,7 @@ def test_one_person_has_one_answer_to_a_pair():
 def test_preferences_are_imported_measured_from_the_store_and_exported_as_they_were():
     prefer([*choose(["alpha"] * 6 + ["tie", "can't tell"]), *choose(["right"], "Bo", "")])
     ended = run("labels", "import", FILE, "--run", "last")
-    assert (ended.code, "9 preferences into run" in ended.out) == (0, True)
+    assert (ended.code, "9 preferences imported into run" in ended.out) == (0, True)
     found = measure(labels=None)
     assert [each["name"] for each in found["preferences"]] == [
         "Relevance, preferences",

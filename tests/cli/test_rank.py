@@ -62,7 +62,7 @@ def test_the_systems_of_a_run_are_ranked(server: ScriptedServer, files: list[Pat
     printed = run("rank", "last", "--store", store)
     assert printed.code == 0
     assert "Coverage, by its grade side by side (an opinion)" in printed.out
-    assert "First place less later places" in printed.out
+    assert "First place minus later places" in printed.out
     found = json.loads(run("rank", "last", "--store", store, "--metric", "coverage", "--json").out)
     assert [each["system"] for each in found["coverage"]["systems"]] in (["alpha", "beta"], ["beta", "alpha"])
     wins = [sum(each["wins"].values()) for each in found["coverage"]["systems"]]
@@ -140,7 +140,7 @@ def test_two_files_of_one_name_are_refused(server: ScriptedServer, files: list[P
 
 def test_rounds_are_refused_without_outputs_side_by_side(server: ScriptedServer, files: list[Path]):
     ended = judge(server, files[:1], "--rounds", "2")
-    assert (ended.code, "side by side" in ended.err) == (2, True)
+    assert (ended.code, "only applies with --side-by-side" in ended.err) == (2, True)
 
 
 def test_outputs_side_by_side_are_refused_on_ray_before_anything_is_begun(server: ScriptedServer, files: list[Path]):

@@ -12,7 +12,7 @@ from assay.store.digests import COLUMNS, call_digest, digest_row
 
 RUBRIC = ("--rubric", "opinion-relevance")
 RECORDED = (*RUBRIC, "--judge", "recorded:replies.jsonl", "--format", "jsonl")
-REMEDY = "Give the records that it was begun with (x.jsonl), unchanged, or judge these as a new run without --resume."
+REMEDY = "Give the records that it was started with (x.jsonl), unchanged, or judge these as a new run without --resume."
 CLEAN = {
     "article": "The harbour ferry will run every twenty minutes from Monday. Tickets stay at three pounds.",
     "summary": "The ferry will run every twenty minutes from Monday.",
@@ -68,7 +68,7 @@ def scores(ended: Ended) -> dict[str, object]:
     return {each["record"]: each["metrics"]["relevance"]["score"] for each in ended.results}
 
 
-EDITED = "record 2, 'x2', is not as run {run} has judged it: what it holds, or the order of its fields, was changed."
+EDITED = "record 2, 'x2', differs from what run {run} judged: its contents or the order of its fields changed."
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ EDITED = "record 2, 'x2', is not as run {run} has judged it: what it holds, or t
             [opinion("x1", system="b"), opinion("x2")],
             "record 1 is 'x1' of the system 'b', and run {run} has judged 'x1' in its place.",
         ),
-        ([opinion("x1"), opinion("x2"), opinion("x3")], "there are 3 records in it, and run {run} was begun with 2."),
+        ([opinion("x1"), opinion("x2"), opinion("x3")], "there are 3 records in it, and run {run} was started with 2."),
         ([opinion("x1")], "there is 1 record in it, and run {run} has judged 'x2' as record 2."),
         ([opinion("x1"), opinion("x2", product_opinion_summary="Nobody says that the arm sags.")], EDITED),
         ([opinion("x1"), opinion("x2", reviews=["The lamp is dim.", "Bright, but the arm sags."])], EDITED),
@@ -102,7 +102,7 @@ def test_other_records_are_not_mixed_with_those_of_the_run(rows: list[dict], sai
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([opinion("x1")], r"there is 1 record in it, and run \S+ was begun with 2\."),
+        ([opinion("x1")], r"there is 1 record in it, and run \S+ was started with 2\."),
         ([opinion("z0"), opinion("x3")], "record 1 is 'z0', and run"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_limit_is_part_of_what_a_run_was_begun_with() -> None:
 
 def test_other_samples_are_not_mixed_in() -> None:
     said = refused("x.jsonl", "--samples", 2)
-    assert re.search(r"run \S+ was begun with other settings: --samples 1", said)
+    assert re.search(r"run \S+ was started with other settings: --samples 1", said)
 
 
 def test_records_that_cannot_be_read_keep_their_places() -> None:
@@ -153,7 +153,7 @@ def test_records_that_cannot_be_read_keep_their_places() -> None:
     assert again.results[1]["metrics"]["relevance"]["status"] == "invalid_record"
     rows[1] = opinion("bad")
     write_lines(Path("x.jsonl"), rows)
-    assert "record 2, 'bad', is not as run" in refused("x.jsonl", "--skip-invalid")
+    assert "record 2, 'bad', differs from what run" in refused("x.jsonl", "--skip-invalid")
 
 
 def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() -> None:
@@ -167,7 +167,7 @@ def test_an_attack_is_not_gone_on_with_by_judging_and_not_the_other_way_round() 
         before = dump()
         ended = run(*commands[other], "--resume", "last")
         assert ended.code == 2
-        assert re.search(rf"`assay {name}` has begun run \S+\. Go on with it by `assay {name}`, or", ended.err)
+        assert re.search(rf"run \S+ was started by `assay {name}`\. Resume it with `assay {name}`, or", ended.err)
         assert dump() == before
 
 
@@ -179,4 +179,4 @@ def test_an_attack_on_edited_records_is_not_gone_on_with() -> None:
     write_lines(Path("clean.jsonl"), [{"id": f"a{at}", **edited} for at in range(2)])
     ended = run("attack", *ATTACK, "--records", "clean.jsonl", "--resume", "last")
     assert ended.code == 2
-    assert re.search(r"attack on clean\.jsonl: record 1, 'a\d', is not as run \S+ has judged it", ended.err)
+    assert re.search(r"attack on clean\.jsonl: record 1, 'a\d', differs from what run \S+ judged", ended.err)

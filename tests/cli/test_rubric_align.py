@@ -276,14 +276,14 @@ def test_answers_that_failed_are_left_out_and_too_many_of_them_refuse_the_edit()
 
     with run_in_thread(ScriptedServer(fail)) as server:
         assert call_align(server, *edit(CONDITION)).code == 1
-    assert "answers on the hidden half did not fail" in read_look()["verdict"]
+    assert "questions on the hidden half were answered" in read_look()["verdict"]
 
 
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
         ([{"metric": "tine", "clarification": "x"}], "edits.jsonl:1: there is no metric 'tine'. Did you mean 'tone'?"),
-        ([{"metric": "tone", "clarify": "x"}], "edits.jsonl:1: this is no edit."),
+        ([{"metric": "tone", "clarify": "x"}], "edits.jsonl:1: this is not an edit."),
         ([{"metric": "tone", "clarification": "- weight: 5"}], "edits.jsonl:1: this text "),
         ([{"metric": "tone", "clarification": "## Metric: x"}], "edits.jsonl:1: this text "),
         ([{"metric": "tone", "clarification": "x"}] * 4, "edits.jsonl: the file has 4 edits. Write one to 3."),
@@ -301,4 +301,4 @@ def test_a_bad_edit_is_named_by_its_line(align, server: ScriptedServer, lines: l
 def test_a_damaged_record_is_no_reason_to_look_again(align) -> None:
     Path("reply.calibration.json").write_text("{}")
     ended = align(*edit(CONDITION))
-    assert (ended.code, "this is no calibration record" in ended.err.lower()) == (2, True)
+    assert (ended.code, "this is not a calibration record" in ended.err.lower()) == (2, True)

@@ -152,7 +152,7 @@ def test_a_command_that_needs_the_rubric_names_the_first_fault_and_counts_the_ot
         (("--like", "article-audit"), "as a copy of article-audit.", {"article", "summary"}),
         (
             ("--task", "summaries of product reviews: what matters"),
-            "opinion-relevance, the nearest by its words",
+            "opinion-relevance, the most similar one",
             {"reviews"},
         ),
         (("--task", "Zzyzx qwertyuiop"), "grounded-answer: no installed rubric shares a word", {"answer"}),

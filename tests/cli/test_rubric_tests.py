@@ -96,7 +96,7 @@ def change(**fields: object) -> dict:
 @pytest.mark.parametrize(
     ("example", "said"),
     [
-        (change(expected={}), "an example needs an id, and what is expected"),
+        (change(expected={}), "an example needs an `id` and `expected`"),
         (change(expected={"tune": {"score": 3, "reason": "r"}}), "Did you mean 'tone'?"),
         (change(expected={"tone": {"score": 6, "reason": "r"}}), "Write a number from 1 to 5"),
         (change(expected={"tone": {"score": [4, 3], "reason": "r"}}), "Write a number from 1 to 5"),
@@ -104,12 +104,12 @@ def change(**fields: object) -> dict:
         (change(expected={"tone": {"labels": ["good"], "reason": "r"}}), "tone labels nothing. Leave the labels out"),
         (
             change(expected={"faithfulness": {"labels": ["absent"], "reason": "r"}}),
-            "has labels for 1, and the output has 2 claims",
+            "has 1 labels, but the output has 2 claims",
         ),
         (change(expected={"faithfulness": {"labels": ["absent", "abs"], "reason": "r"}}), "'abs' is not a label"),
         (change(replie="x"), "Did you mean 'reply'?"),
         (change(manual=None), "manual is null"),
-        (RIGHT, "the id 'right' is there twice"),
+        (RIGHT, "the id 'right' is used twice"),
     ],
 )
 def test_a_bad_example_is_named_by_its_line_before_anything_is_sent(example: dict, said: str) -> None:
@@ -177,4 +177,4 @@ def test_a_yes_no_score_is_written_and_shown_as_a_word() -> None:
         ended = run("rubric", "test", "reply.md", "--judge", f"openai:m@{server.base_url}", environment=KEY)
     assert "right, tone: expert yes, judge no" in ended.out
     write_lines(Path("reply.tests.jsonl"), ({**RIGHT, "expected": {"tone": {"score": "maybe", "reason": "?"}}},))
-    assert "Write yes, no, or null: must not be scored." in run("rubric", "test", "reply.md").err
+    assert "Write yes, no, or null if it must not be scored." in run("rubric", "test", "reply.md").err

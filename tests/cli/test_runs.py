@@ -90,7 +90,7 @@ def test_a_resumed_run_keeps_its_name(records: Path) -> None:
     other = run("judge", records, *RUBRIC, *JSONL, "--resume", "tea", "--name", "coffee")
     same = run("judge", records, *RUBRIC, *JSONL, "--resume", "tea")
     assert (other.code, same.code) == (2, 0)
-    assert "was begun as 'tea'. Leave out --name" in other.err
+    assert "was started as 'tea'. Leave out --name" in other.err
     assert run("runs", "show", "last").out.startswith("Run tea (")
 
 
@@ -127,7 +127,7 @@ def test_a_run_does_not_go_on_with_another_judge(server: ScriptedServer, records
     other = ("--judge", "openai:other", "--base-url", server.base_url, "--resume", "last")
     ended = run("judge", records, *RUBRIC, *other)
     assert ended.code == 2
-    assert "was begun with other judges" in ended.err
+    assert "was started with other judges" in ended.err
 
 
 def test_a_budget_in_tokens_stops_the_run_and_resume_ends_it(server: ScriptedServer, records: Path) -> None:

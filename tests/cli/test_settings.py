@@ -115,8 +115,11 @@ def test_providers_may_stand_in_pyproject() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("\nworker = 3\n", 'assay.toml:2: "worker" is no setting. Known are rubric, label_map, store, judge, workers,'),
-        ("[limits]\nworkers = 3\n", 'assay.toml:1: "limits" is no setting. Known are rubric,'),
+        (
+            "\nworker = 3\n",
+            'assay.toml:2: "worker" is not a setting. Known settings are rubric, label_map, store, judge, workers,',
+        ),
+        ("[limits]\nworkers = 3\n", 'assay.toml:1: "limits" is not a setting. Known settings are rubric,'),
         ("workers = 0\n", 'assay.toml:1: "workers" can\'t be used: 0 is not in the range x>=1.'),
         ('workers = "3"\n', "assay.toml:1: \"workers\" is '3'. Write a whole number."),
         ("workers = true\n", 'assay.toml:1: "workers" is True. Write a whole number.'),
@@ -146,13 +149,13 @@ def test_a_file_can_not_send_texts_and_keys_to_an_address_of_its_own(text: str, 
     Path("assay.toml").write_text(text)
     ended = run("judge", "r.jsonl", "--rubric", "article-audit", environment={"OPENAI_API_KEY": "k"})
     assert ended.code == 2
-    assert ended.err.startswith(f'assay: assay.toml:1: "judge" sends texts and a key to {address}')
+    assert ended.err.startswith(f'assay: assay.toml:1: "judge" names the address {address}')
     assert "sk-0123456789abcdef" not in ended.err
 
 
 def test_a_file_can_not_change_the_address_of_a_shipped_provider() -> None:
     Path("assay.toml").write_text('base_url = "https://models.invalid"\n')
-    assert '"base_url" is no setting' in run("config").err
+    assert '"base_url" is not a setting' in run("config").err
 
 
 def test_rates_of_a_file_do_not_refuse_a_batch() -> None:

@@ -78,9 +78,9 @@ def test_a_run_goes_on_with_the_bank_it_was_begun_with_or_not_at_all():
         for wrong in ((), ("--bank", borrower)):
             ended = judge(server, "ab", *wrong, "--resume", borrower)
             assert ended.code == 2
-            assert f"was begun with other settings: --bank {lender}" in ended.err
+            assert f"was started with other settings: --bank {lender}" in ended.err
         ended = judge(server, "ab", "--bank", lender, "--resume", lender)
-        assert "was begun with other settings: no --bank given" in ended.err
+        assert "was started with other settings: no --bank given" in ended.err
 
 
 @pytest.mark.parametrize("name", ["last", "20990101-", "20990101-120000-abcdef"])
@@ -151,7 +151,7 @@ def test_a_run_that_filled_a_bank_file_lends_the_file():
         assert judge(server, "a", "--bank", "bank.jsonl").code == 0
         ended = judge(server, "a", "--bank", "last")
     assert ended.code == 2
-    assert f"has its reference points in a file. Name that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
+    assert f"has its reference points in a file. Give that file as --bank: {Path('bank.jsonl').resolve()}." in ended.err
 
 
 def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypatch):
@@ -163,13 +163,13 @@ def test_a_bank_file_is_the_same_one_wherever_the_run_goes_on(tmp_path, monkeypa
         monkeypatch.chdir(tmp_path / "elsewhere")
         ended = judge(server, "ab", *store, "--bank", "bank.jsonl", "--resume", "last")
         assert ended.code == 2
-        assert f"begun with other settings: --bank {whole}" in ended.err
+        assert f"started with other settings: --bank {whole}" in ended.err
         assert not Path("bank.jsonl").exists()
         assert judge(server, "ab", *store, "--bank", whole, "--resume", "last").code == 0
         whole.unlink()
         gone = judge(server, "ab", *store, "--bank", whole, "--resume", "last")
     assert gone.code == 2
-    assert "the reference points that the run began with are missing" in gone.err
+    assert "the reference points that the run started with are missing" in gone.err
 
 
 def test_several_judges_are_not_recorded_in_one_file(tmp_path):

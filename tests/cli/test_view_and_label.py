@@ -50,7 +50,7 @@ def get(port: str, path: str) -> http.client.HTTPResponse:
 def test_labels_go_out_and_come_back(kept):
     table = kept / "labels.csv"
     table.write_text("record,metric,person,label\na,relevance,Ada,4\n", encoding="utf-8")
-    assert run("labels", "import", table, "--run", "last").out.startswith("1 labels into run ")
+    assert run("labels", "import", table, "--run", "last").out.startswith("1 labels imported into run ")
     out = kept / "out.csv"
     assert run("labels", "export", out).code == 0
     assert run("labels", "import", out).code == 0
@@ -63,7 +63,7 @@ def test_labels_go_out_and_come_back(kept):
     ("arguments", "words"),
     [
         (("labels", "import", "ghost.csv"), "ghost.csv: the file can't be read"),
-        (("labels", "import", "labels.txt"), "labels.txt: the format is not known. Give a .csv or a .jsonl file"),
+        (("labels", "import", "labels.txt"), "labels.txt: the file format is unknown. Give a .csv or a .jsonl file"),
         (("labels", "export", "no/such/folder.csv"), "can't be written"),
         (("label", "ghost"), "there is no run 'ghost'"),
         (("label", "last", "--pairs"), "has no source with outputs of two systems. Judge outputs of several systems"),

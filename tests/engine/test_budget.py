@@ -270,7 +270,7 @@ def test_a_budget_in_tokens_needs_none():
 
 @pytest.mark.parametrize("budget", [{"usd": 0}, {"usd": -1}, {"usd": "nan"}, {"usd": "much"}, {"tokens": 0}])
 def test_a_budget_of_nothing_is_an_input_error(budget):
-    with pytest.raises(errors.InputError, match="buys nothing"):
+    with pytest.raises(errors.InputError, match="allows no call"):
         Budget(**budget)
 
 

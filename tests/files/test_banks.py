@@ -83,7 +83,7 @@ def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
     assert BankFile(save(tmp_path, LINE, LINE)).get(*KEY)
     error = fault(save(tmp_path, LINE, {**LINE, "source": "d2"}, {**LINE, "units": []}))
     assert error.line == 3
-    assert error.message.startswith("the units of these sources are not those of an earlier line")
+    assert error.message.startswith("the units of these sources differ from an earlier line")
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,18 @@ def test_the_same_line_twice_is_no_matter_but_other_units_are(tmp_path):
         ({**LINE, "bank": 3}, "the line holds no reference points"),
         ({**LINE, "units": "A."}, "the line holds no reference points"),
         ({**LINE, "units": [{"text": "A."}, {"text": " "}]}, "unit 2 has no text"),
-        ({**LINE, "units": [{"text": "A.", "sources": [1]}]}, "unit 1 has no text, sources that are no list of texts"),
-        ({**LINE, "units": [{"text": "A.", "weight": "heavy"}]}, "unit 1 has no text, sources that are no list of tex"),
-        ({**LINE, "units": [{"text": "A.", "direction": 1}]}, "unit 1 has no text, sources that are no list of texts"),
+        (
+            {**LINE, "units": [{"text": "A.", "sources": [1]}]},
+            "unit 1 has no text, or its sources are not a list of texts",
+        ),
+        (
+            {**LINE, "units": [{"text": "A.", "weight": "heavy"}]},
+            "unit 1 has no text, or its sources are not a list of tex",
+        ),
+        (
+            {**LINE, "units": [{"text": "A.", "direction": 1}]},
+            "unit 1 has no text, or its sources are not a list of texts",
+        ),
     ],
 )
 def test_a_bad_line_is_refused_with_its_number(tmp_path, value, message):
@@ -166,5 +175,5 @@ def test_units_that_are_changed_while_a_run_uses_them_are_told(tmp_path):
     bank = BankFile(path)
     bank.add(*KEY, "a", POINTS)
     path.write_text(path.read_text().replace("in May", "in the month of June"))
-    with pytest.raises(InputError, match="were changed during the run"):
+    with pytest.raises(InputError, match="changed during the run"):
         bank.add(*OTHER, "a", POINTS)

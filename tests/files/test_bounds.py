@@ -19,7 +19,7 @@ from assay.files.records import InvalidRecord, open_records
 def test_a_pipe_or_a_device_in_a_folder_of_json_is_refused_and_does_not_hang(tmp_path, make):
     (tmp_path / "a.json").write_text(json.dumps(GOOD))
     make(tmp_path / "b.json")
-    assert "b.json: this is no regular file, but a pipe, a device or a folder. Save it to a file" in str(
+    assert "b.json: this is not a regular file but a pipe, a device or a folder. Save it to a file" in str(
         fault(tmp_path)
     )
     first, second = open_records(tmp_path, AUDIT, skip_invalid=True)

@@ -37,7 +37,7 @@ def test_every_form_of_a_table_gives_the_same_rows_and_a_line_for_each(data):
         (7, "data is the number 7, a table is needed"),
         ([], "data has no row"),
         ("region,sales\n", "data has no row below the names"),
-        ("a,b\n1,2\n3,4,5\n", "row 3 of data has 3 cells, the names above are 2"),
+        ("a,b\n1,2\n3,4,5\n", "row 3 of data has 3 cells, but the header has 2 names"),
         ("a,a\n1,2\n", "two columns of data have the same name"),
         ([{}], "row 1 of data is an object, and holds nothing"),
         ([{"a": 1}, [1]], "row 1 of data is an object, beside rows of another form"),

@@ -38,7 +38,7 @@ def test_a_key_that_is_there_twice_is_refused_with_its_file_and_line(tmp_path, n
     path = save(tmp_path, name, text)
     error = fault(path.parent if name.startswith("folder") else path)
     assert (error.path, error.line, error.remedy) == (str(path), line, "Keep one of the two.")
-    assert error.message == f"the key '{key}' is there twice in one object"
+    assert error.message == f"the key '{key}' appears twice in one object"
 
 
 @pytest.mark.parametrize("form", ["{}\n{}\n{}\n", "[{},\n{},\n{}]"])
@@ -47,24 +47,24 @@ def test_with_skip_invalid_only_that_record_is_invalid(tmp_path, form):
     records = list(open_records(path, AUDIT, skip_invalid=True))
     assert [each.id for each in records] == ["1", "line 2", "4"]
     assert isinstance(records[1], InvalidRecord)
-    assert "the key 'summary' is there twice" in records[1].reason
+    assert "the key 'summary' appears twice" in records[1].reason
 
 
 def test_in_a_cell_of_a_table_it_is_refused(tmp_path):
     path = save(tmp_path, "a.csv", 'id,article,summary,facets\n1,A,B,"{""day"": ""x"", ""day"": ""y""}"')
-    assert "the cell of facets: the key 'day' is there twice in one object" in str(fault(path))
+    assert "the cell of facets: the key 'day' appears twice in one object" in str(fault(path))
 
 
 def test_in_a_map_of_parquet_it_is_refused(tmp_path):
     facets = pa.array([[("day", "x"), ("day", "y")]], pa.map_(pa.string(), pa.string()))
     parquet.write_table(pa.table({"article": ["A"], "summary": ["B"], "facets": facets}), tmp_path / "a.parquet")
-    assert "row 1: the key 'day' is there twice in one object" in str(fault(tmp_path / "a.parquet"))
+    assert "row 1: the key 'day' appears twice in one object" in str(fault(tmp_path / "a.parquet"))
 
 
 def test_labels_and_banks_are_held_to_the_same(tmp_path):
     path = save(tmp_path, "a.jsonl", '{"record": "1", "record": "2"}')
     for read in (lambda: read_label_file(path), lambda: BankFile(path)):
-        with pytest.raises(InputError, match=r"a\.jsonl:1: the key 'record' is there twice in one object"):
+        with pytest.raises(InputError, match=r"a\.jsonl:1: the key 'record' appears twice in one object"):
             read()
 
 
@@ -91,4 +91,4 @@ def test_a_key_added_again_is_found_at_any_depth(value, key):
     text = json.dumps([value, {"deep": [value, "MARK"]}]).replace('"MARK"', f"{{{name}: 1, {name}: {{}}}}")
     with pytest.raises(InputError) as caught:
         parse_json(text, Place("a", 1))
-    assert caught.value.message == f"the key {key!r} is there twice in one object"
+    assert caught.value.message == f"the key {key!r} appears twice in one object"

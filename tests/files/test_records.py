@@ -383,7 +383,7 @@ def test_an_unknown_field_in_the_mapping_is_refused_with_the_one_that_was_meant(
 def test_a_column_that_no_record_has_is_refused_with_the_one_that_was_meant(tmp_path, options):
     path = save(tmp_path, "a.jsonl", lines({"article": "A.", "answer": "B."}))
     error = fault(path, mapping={"summary": "anser"}, **options)
-    assert error.message == "there is no column 'anser', mapped to summary"
+    assert error.message == "there is no column 'anser', which is mapped to summary"
     assert error.remedy == "Did you mean 'answer'?"
 
 

@@ -88,7 +88,7 @@ def test_a_recording_knows_what_it_has(write):
         ('{"record": "r", "ask": "a", "text": "t", "sample": "0"}', "`sample` that is not a whole number"),
         ('{"record": "r", "ask": "a", "text": "t", "sample": -1}', "`sample` that is not a whole number"),
         ('{"record": "r", "ask": "a", "text": "t", "attempt": true}', "`attempt` that is not a whole number"),
-        ('{"record": "r", "ask": "a", "text": "t", "status": "lost"}', "`status` that is none of"),
+        ('{"record": "r", "ask": "a", "text": "t", "status": "lost"}', "`status` other than"),
     ],
 )
 def test_a_bad_line_is_named_with_what_to_write(write, bad, fault):
@@ -101,7 +101,7 @@ def test_a_bad_line_is_named_with_what_to_write(write, bad, fault):
 
 
 def test_one_attempt_cannot_have_two_answers(write):
-    with pytest.raises(errors.InputError, match="is here twice"):
+    with pytest.raises(errors.InputError, match="appears twice"):
         Recording(write(line("x", attempt=0), line("y", attempt=0)))
 
 
@@ -196,7 +196,7 @@ def test_a_recorder_keeps_the_name_and_adds_to_a_file_cut_off_in_mid_line(write,
 def test_a_line_that_a_full_disk_tore_is_skipped_with_a_warning_and_cut_off_by_the_next_recording(write, call):
     fixed = Recording(write(line("new")))
     path = write(line("old"), json.dumps(line("torn"))[:-9])
-    with pytest.warns(RuntimeWarning, match="the last line is torn"):
+    with pytest.warns(RuntimeWarning, match="the last line is incomplete"):
         assert ask(Recording(path), call).text == "old"
 
     async def record():

@@ -118,8 +118,7 @@ def test_a_question_too_short_to_tell_is_in_the_language_of_the_record():
 
 def test_a_short_question_with_letters_of_another_language_is_left_open():
     assert (
-        measure_language(build_trial(ENGLISH_ANSWER, user_input="¿Yo sí?"))
-        == "the language of the question can't be told"
+        measure_language(build_trial(ENGLISH_ANSWER, user_input="¿Yo sí?")) == "the language of the question is unknown"
     )
 
 

@@ -152,7 +152,7 @@ def test_an_invalid_record_and_a_changed_one_are_refused_before_the_first_call(c
         judge(cluster.data.from_items(records), tmp_path / "out", server)
         calls = server.calls
         changed = [{**each, "summary": "Another summary of the harbour."} for each in records]
-        with pytest.raises(InputError, match="not as the folder's run has judged it"):
+        with pytest.raises(InputError, match="differs from what the run in this folder judged"):
             judge(cluster.data.from_items(changed), tmp_path / "out", server)
         assert server.calls == calls
 

@@ -193,13 +193,13 @@ def test_where_the_first_worker_fails_or_is_lost_the_next_one_asks(tmp_path: Pat
 def test_a_cluster_whose_workers_leave_no_processor_for_reading_is_refused_and_not_waited_for():
     refuse_few_processors(2, 2)
     refuse_few_processors(0, 2)
-    with pytest.raises(InputError, match="2 workers leave no whole processor of 1 for reading"):
+    with pytest.raises(InputError, match="2 workers leave none of the 1 processors for reading"):
         refuse_few_processors(1, 2)
 
 
 @pytest.mark.parametrize("bank", ["last", "20261118-0801"])
 def test_the_bank_of_a_run_is_refused_and_not_taken_for_a_file(tmp_path: Path, bank: str):
-    with pytest.raises(InputError, match=f"no store is open that could hold run {bank}"):
+    with pytest.raises(InputError, match=f"no store is open, so run {bank} can't be read"):
         assay.ray.judge([], "article-audit", out=tmp_path, bank=bank)
 
 

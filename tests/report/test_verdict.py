@@ -115,4 +115,7 @@ def test_values_that_are_farther_off_than_a_constant_are_for_ordering_only(
 ) -> None:
     error = Figure("mean error", estimate(0.25, *ends), constant=("always the median label", 0.2))
     found = verdict(GOOD, ceiling(-0.09, 0.02), error)
-    assert ("Use its order only: its values are farther off than the median label." in found) == is_off
+    assert (
+        "Use its scores only to rank records: the median label is closer to people's labels than its scores are."
+        in found
+    ) == is_off

@@ -430,8 +430,8 @@ def test_a_run_that_stopped_for_its_failures_goes_on_behind_them(store):
         ({"limits": {"record_seconds": 0}}, "more than 0 seconds"),
         ({"limits": {"workers": 0}}, "workers must be a whole number"),
         ({"samples": 1.5}, "samples must be a whole number"),
-        ({"judges": ()}, "no judge is named"),
-        ({"judges": (Clerk(), Clerk())}, "the judge clerk is named twice"),
+        ({"judges": ()}, "no judge is given"),
+        ({"judges": (Clerk(), Clerk())}, "the judge clerk is given twice"),
     ],
 )
 def test_a_plan_that_cannot_be_carried_out_is_an_input_error(arguments, said):

@@ -248,7 +248,7 @@ def test_a_run_is_resumed_only_in_the_way_it_was_judged(tmp_path, options):
     store, records = tmp_path / "a.db", [summarise(1, system) for system in "abc"]
     with run_in_thread(ScriptedServer(lambda asked: json.dumps(grade(asked)))) as server:
         judge(server, records, store=store)
-        with pytest.raises(assay.InputError, match="was begun with other settings: with `side_by_side`"):
+        with pytest.raises(assay.InputError, match="was started with other settings: with `side_by_side`"):
             judge(server, records, store=store, resume="last", **options)
 
 

@@ -71,7 +71,7 @@ def test_a_path_may_hold_any_character(tmp_path, name):
 def test_a_file_that_is_no_store_is_refused_and_left_alone(tmp_path, content, read_only):
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
-    with pytest.raises(StoreError, match=r"no Assay store.*--store"):
+    with pytest.raises(StoreError, match=r"not an Assay store.*--store"):
         Store(path, read_only=read_only)
     assert path.read_bytes() == content
 
@@ -83,7 +83,7 @@ def test_a_database_of_another_program_is_refused_and_left_alone(tmp_path):
     connection.commit()
     connection.close()
     before = path.read_bytes()
-    with pytest.raises(StoreError, match="no Assay store"):
+    with pytest.raises(StoreError, match="not an Assay store"):
         Store(path)
     assert path.read_bytes() == before
     assert [entry.name for entry in tmp_path.iterdir()] == ["other.db"]
@@ -124,13 +124,13 @@ def test_a_store_opened_by_many_at_once_is_made_once(tmp_path):
 
 
 def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
-    with pytest.raises(StoreError, match="no file"):
+    with pytest.raises(StoreError, match="not a file"):
         Store(tmp_path)
 
 
 def test_a_path_below_a_file_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="can't be made here"):
+    with pytest.raises(StoreError, match="can't be created here"):
         Store(tmp_path / "file" / "assay.db")
 
 
@@ -247,10 +247,12 @@ def test_a_read_only_folder_is_said_to_be_one_and_what_is_there_can_be_read():
         with kept_out_by_modes():
             with Store(path, read_only=True) as store:
                 assert store.count("run-1") == 2
-            with pytest.raises(StoreError, match=r"read-only.*--store a path"):
+            with pytest.raises(StoreError, match=r"read-only.*--store a writable path"):
                 Store(path)
             for new in (path.with_name("new.db"), path.parent / "folder" / "new.db"):
-                with pytest.raises(StoreError, match=r"can't be made here \(Permission denied\).*--store a path"):
+                with pytest.raises(
+                    StoreError, match=r"can't be created here \(Permission denied\).*--store a writable path"
+                ):
                     Store(new)
         path.parent.chmod(0o755)
 

@@ -61,7 +61,7 @@ def test_a_metric_that_the_judge_does_not_answer_fails_where_it_is_named(session
     assert "Completeness: not scored (the built-in judge" in shown
     assert "only 0 of 4 metrics scored, wanted at least 90 %" in shown
     assert "Faithfulness: not scored (empty input: answer is blank), wanted at least 0" in shown
-    assert "it is not said how good the text must be. Write at_least=0.8" in shown
+    assert "no requirement for the text is given. Write at_least=0.8" in shown
 
 
 def test_marker_fixture_and_settings_give_defaults_and_the_call_wins(session: pytest.Pytester):

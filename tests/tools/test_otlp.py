@@ -88,4 +88,4 @@ def test_what_is_not_taken_is_an_error(path: str, collector: tuple[str, list]):
     target = f"otlp:{collector[0]}{path}" if path else "otlp:localhost:4318"
     ended = run("runs", "export", "last", "--to", target, "--store", "runs.db")
     assert ended.code == 2
-    assert ("did not take the spans" if path else "is no address") in ended.err
+    assert ("did not take the spans" if path else "is not an address") in ended.err

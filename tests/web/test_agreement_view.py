@@ -111,7 +111,7 @@ def test_without_labels_nothing_is_shown_and_no_card_is_opened() -> None:
 @pytest.mark.parametrize(
     ("labels", "said"),
     [
-        ([label(1, "2"), label(2, "good")], "has numbers and good or bad"),
+        ([label(1, "2"), label(2, "good")], "has both numbers and good/bad labels"),
         ([label(99, "2")], "no label belongs to a record"),
         ([label(1, EVIL)], "does not fit the scale"),
     ],

@@ -217,7 +217,7 @@ def test_a_table_that_is_none_is_refused_with_its_line(trials, bring, text, word
 
 def test_rows_without_a_run_need_one_named(trials, bring):
     text = "record,metric,person,label\nall-good,clarity,Ada,3\n"
-    with pytest.raises(InputError, match=r"l\.csv:2: this label names no run"):
+    with pytest.raises(InputError, match=r"l\.csv:2: this label has no run"):
         bring(text)
     assert bring(f"run,{text.replace(chr(10) + 'all', chr(10) + trials + ',all')}").counts == {trials: 1}
 

@@ -110,7 +110,7 @@ def test_a_run_too_large_for_one_file_shows_the_worst_and_says_so() -> None:
     ]
     page = Page(page_of(cards, most=40))
     assert len(page.of("article")) == 40
-    assert "40 of 100 records are in this file" in page.text
+    assert "This file holds 40 of 100 records" in page.text
     shown = {each.text for each in page.of("bdi") if each.text.startswith("n")}
     assert shown == {f"n{at}" for at in range(100) if at % 5 < 2}
     anchors = {each.attributes["href"][1:] for each in page.of("a")}

@@ -150,7 +150,7 @@ def check_both(people: list[Person], store: Store, run: str) -> None:
         }
         assert len(kept) == RECORDS * 3
     assert ada.post("/done", done="1").status == 303
-    assert "Go on labelling" in ada.get("/done")[1].text
+    assert "Continue labelling" in ada.get("/done")[1].text
     assert ada.post(next(iter(ada.given)), label="supported").status == 403
     assert ada.get("/adjudicate")[1].status == bo.get("/adjudicate")[1].status == 403
     for person, other in ((ada, bo), (bo, ada)):
@@ -161,7 +161,7 @@ def check_both(people: list[Person], store: Store, run: str) -> None:
     assert bo.post("/done", done="1").status == 303
     for person in people:
         text = read(person.get("/done")[1].text).text
-        assert "Ada, Bo are done" in text
+        assert "Ada and Bo have finished labelling" in text
         assert "Hallucination, claim" in text
         assert person.post("/done", again="1").status == 303
         assert person.get()[0] == "/done"

@@ -90,7 +90,7 @@ def estimate(statistic: ClusterStatistic) -> Estimate:
         return found
     found = found.warned(*caution_about_size(statistic.n, filled))
     if filled < FEWEST_CLUSTERS:
-        return found.warned(f"too few source groups for an interval: {filled}, of at least {FEWEST_CLUSTERS}")
+        return found.warned(f"too few source groups for an interval: {filled}, at least {FEWEST_CLUSTERS} are needed")
     values = statistic.evaluate(draw_counts(statistic.cluster_count, ROUNDS))
     defined = values[np.isfinite(values)]
     lost = len(values) - len(defined)

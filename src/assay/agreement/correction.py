@@ -45,7 +45,7 @@ def correct_mean(judge: Values, human: Values, clusters: Keys | None = None, bou
             f"{n} labelled {'record is' if n == 1 else 'records are'} too few to correct a mean", remedy=remedy
         )
     if not total:
-        raise InputError("the judge scored no record that people did not label, so there is nothing to correct")
+        raise InputError("people labelled every record that the judge scored, so there is nothing to correct")
     labels, known, elsewhere = said[labelled], scored[labelled], scored[others]
     codes = number_keys(keys[each] for each in (*labelled.tolist(), *others.tolist()))
     trust = tune_trust(labels, known, elsewhere)

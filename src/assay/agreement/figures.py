@@ -97,7 +97,7 @@ def measure_agreement(scope: Scope, joined: Joined, preferences: tuple[MetricAgr
     account = joined.account
     if not account.used:
         reasons = "; ".join(account.explain()) or "there are no labels"
-        remedy = f"Name records as `assay runs show {scope.run}` does, or label some with `assay label {scope.run}`"
+        remedy = f"Use the ids that `assay runs show {scope.run}` shows, or label records: `assay label {scope.run}`"
         raise InputError(f"no label belongs to a record of run {scope.run}: {reasons}", remedy=remedy)
     chosen = [metric for metric in scope.rubric.metrics if not scope.metrics or metric.id in scope.metrics]
     metrics = [
@@ -176,7 +176,7 @@ def measure_metric(metric: tuple[str, str], joined: Joined, threshold: float | N
     else:
         values = [_classify(each, cut, DEFAULT_THRESHOLD if is_binary else cut) for each in scores]
         sides = build_sides(values, are_classes=True)
-        about, what = f"records, good from a normalized score of {cut:g} on", "share of good records"
+        about, what = f"records, good if the normalized score is at least {cut:g}", "share of good records"
         figures = list(_measure_classes(sides, _CLASSES))
         area = estimate(auc(build_pairs(goodness, sides.human, sides.ratings.clusters)))
         figures.append(Figure("AUC", area, constant=("a constant", 0.5)))
@@ -300,7 +300,7 @@ _WORDS: dict[JudgeFinding, tuple[str, str]] = {
     "as_people": ("Agrees with people about as well as they agree with each other", ""),
     "above_people": ("Agrees with people better than they agree with each other", ""),
 }
-_ORDER_ONLY = "Use its order only: its values are farther off than the median label."
+_ORDER_ONLY = "Use its scores only to rank records: the median label is closer to people's labels than its scores are."
 
 
 def reach_verdict(found: MetricAgreement) -> AgreementVerdict:

@@ -122,8 +122,8 @@ def _match_labels(rows: Iterable[LabelRow], rubric: Rubric, joined: Joined) -> I
         if row.level is not None or row.is_good is not None:
             earlier = scored.setdefault(name, row)
             if (earlier.is_good is None) != (row.is_good is None):
-                message = f"{name} has numbers and good or bad: {earlier.place} says {earlier.label.label!r}"
-                raise row.place.fault(message, "Use one kind for a metric.")
+                message = f"{name} has both numbers and good/bad labels: {earlier.place} has {earlier.label.label!r}"
+                raise row.place.fault(message, "Use one kind of label for each metric.")
             joined.kinds[name] = "graded" if row.is_good is None else "binary"
         yield row
 

@@ -109,7 +109,7 @@ def read_label_file(path: Path, run: str | None = None) -> LabelRows:
 def refuse_two_answers(earlier: LabelRow | PreferenceRow, row: LabelRow | PreferenceRow) -> None:
     if earlier.answer != row.answer:
         message = f"{earlier.place} has another label for the same question: {earlier.answer!r}"
-        raise row.place.fault(message, "Keep one of the two, or name who said it in a column `person`.")
+        raise row.place.fault(message, "Keep one of the two, or name the person behind each in a column `person`.")
 
 
 def read_cells(
@@ -125,7 +125,7 @@ def read_cells(
     elif is_csv:
         rows = iter(read_table(path))
     else:
-        raise InputError("the format is not known", path=str(path), remedy="Give a .csv or a .jsonl file.")
+        raise InputError("the file format is unknown", path=str(path), remedy="Give a .csv or a .jsonl file.")
     for place, row in rows:
         if isinstance(row, InputError):
             raise row
@@ -173,7 +173,9 @@ def _read_choice(cells: Mapping[str, str], place: Place) -> Choice | None:
     by_name: Choice | None = "first" if said == first else "second" if said == second else None
     by_word = _CHOICES.get(said.casefold())
     if by_name is not None and by_word not in {None, by_name}:
-        raise place.fault(f"winner {said!r} is a side and the name of a system", "Rename the systems, or write left.")
+        raise place.fault(
+            f"winner {said!r} is both a side and the name of a system", "Rename the system, or write left or right."
+        )
     found = by_name or by_word
     if found is None:
         remedy = f"Write {first}, {second}, a, b, left, right, tie or can't tell; or leave it blank."
@@ -199,7 +201,7 @@ def _read_row(cells: Mapping[str, str], place: Place, run: str | None) -> LabelR
     drawn_by = next((name for name in DRAWN_BY if name == drawn), None)
     if drawn_by != drawn:
         message = f"{drawn!r} is not a known value of drawn_by"
-        raise place.fault(message, f"Write one of: {', '.join(DRAWN_BY)}; or nothing.")
+        raise place.fault(message, f"Write one of: {', '.join(DRAWN_BY)}; or leave it empty.")
     label = PersonLabel(
         *(cells["record"], cells.get("system"), cells["metric"], cells.get("part", ""), cells.get("unit")),
         *(_read_person(cells, place), said, cells.get("qualifier"), cells.get("note", "")),
@@ -234,13 +236,15 @@ def import_labels(store: Store, path: Path, name: str | None = None) -> Imported
     given = None if name is None else store.find_run(name).id
     file = read_label_file(path)
     if not file.rows and not file.preferences:
-        raise InputError("the file holds no label", path=str(path), remedy="Name record, metric, and label or score.")
+        raise InputError(
+            "the file holds no label", path=str(path), remedy="Give it the columns record, metric, and label or score."
+        )
     rows: dict[str, list[LabelRow | PreferenceRow]] = {}
     for row in chain[LabelRow | PreferenceRow](file.rows, file.preferences):
         if given is not None and row.run not in {None, given}:
             raise row.place.fault(f"this label belongs to the run {row.run}", "Import it into that run.")
         if (run := row.run or given) is None:
-            raise row.place.fault("this label names no run", "Fill the column run, or name a `run`.")
+            raise row.place.fault("this label has no run", "Fill in the column run, or give `run`.")
         rows.setdefault(run, []).append(row)
     checked = {run: list(_check_rows(store, store.find_run(run), found)) for run, found in rows.items()}
     imported = Imported({}, file.blank)
@@ -278,7 +282,7 @@ def _check_rows(
         card = None if label.unit is None else find_card(label.record, label.system)
         if card is not None and all(unit.id != label.unit for unit in card.outcomes[label.metric].trail.units):
             message = f"{label.record} has no unit {label.unit!r} under {label.metric}"
-            raise row.place.fault(message, "Units are those that `assay label` shows.")
+            raise row.place.fault(message, "Use the unit ids that `assay label` shows.")
         yield label
 
 
@@ -292,8 +296,8 @@ def _check_preference(row: PreferenceRow, outputs: JudgedOutputs, run: RunRow, r
         find_metric(rubric.metrics, row.preference.metric)
     item = pair[0].item
     if any(len(outputs.by_item[item, each.system]) > 1 for each in pair):
-        message = f"a system has several outputs on the item {item}, and a preference is kept by item"
-        raise InputError(message, remedy="Measure with `assay agree --labels FILE`, which finds them by record.")
+        message = f"a system has several outputs on the item {item}, but the store keeps preferences by item"
+        raise InputError(message, remedy="Use `assay agree --labels FILE`, which matches them by record.")
     return replace(row, preference=replace(row.preference, item=item), record=None)
 
 
@@ -326,8 +330,8 @@ def read_value_table(path: Path, ends: tuple[float, float] = (0.0, 1.0)) -> Join
         if entry is fresh:
             found.records.setdefault(metric, []).append(fresh)
         elif replace(entry, people={}) != fresh:
-            message = f"another row of {key[0]} has another judge or item"
-            raise place.fault(message, "Repeat the same values, or name systems.")
+            message = f"two rows of {key[0]} have different values of judge or item"
+            raise place.fault(message, "Write the same values, or name the system of each row.")
         said = cells.get("score") or cells.get("label")
         if said is None:
             account.rows[NO_LABEL] = account.rows.get(NO_LABEL, 0) + 1
@@ -335,7 +339,9 @@ def read_value_table(path: Path, ends: tuple[float, float] = (0.0, 1.0)) -> Join
         account.labels += 1
         kind: Kind = "binary" if said.casefold() in (*GOOD, *BAD) else "graded"
         if found.kinds.setdefault(metric, kind) != kind:
-            raise place.fault(f"{metric} has numbers and good or bad", "Use one kind for a metric.")
+            raise place.fault(
+                f"{metric} has both numbers and good/bad labels", "Use one kind of label for each metric."
+            )
         value = float(said.casefold() in GOOD) if kind == "binary" else _parse_goodness(said, ends, place)
         person = cells.get("person", NOBODY)
         if entry.people.setdefault(person, value) != value:

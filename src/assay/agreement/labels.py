@@ -130,7 +130,7 @@ def _find_part(row: LabelRow, metric: Metric) -> Part | None:
     parts = {part.id: part for part in metric.parts if isinstance(part, Part)}
     if label.part:
         if label.part not in parts:
-            known = ", ".join(parts) or "none, and leave the part empty"
+            known = ", ".join(parts) or "none"
             raise place.fault(f"{metric.id} has no part {label.part!r}", f"Write one of: {known}")
         part = parts[label.part]
         if not isinstance(part, GradePart) and label.label not in (options := (*_list_options(part), UNDECIDED)):

@@ -169,7 +169,15 @@ def _measure(titled: tuple[str, str], told: Told, unsure: int) -> MetricAgreemen
         figures.append(compare_pairings("pairs ordered alike, judge vs each annotator", *pairings, order_alike))
     clusters = len(np.unique(judged.clusters))
     return MetricAgreement(
-        *(metric, name, "pairs of outputs that people told apart", sides.people, judged.n, clusters, tuple(figures)),
+        *(
+            metric,
+            name,
+            "pairs of outputs of which people preferred one",
+            sides.people,
+            judged.n,
+            clusters,
+            tuple(figures),
+        ),
         warnings=tuple(_list_warnings(sides.judge, human, sides.human, unsure)),
         nouns=("pair", "pairs"),
     )
@@ -178,12 +186,12 @@ def _measure(titled: tuple[str, str], told: Told, unsure: int) -> MetricAgreemen
 def _list_warnings(judge: Floats, human: Floats, mean: Floats, unsure: int) -> Iterator[str]:
     told, all_pairs = np.isfinite(human), f"{len(mean)} pairs"
     if tied := int((mean == 0).sum()):
-        yield f"people find the outputs alike, or are evenly split, in {tied} of {all_pairs}; these are left out"
+        yield f"people find the outputs equally good, or are evenly split, in {tied} of {all_pairs}; these are left out"
     if unsure:
-        yield f"{unsure} times “can't tell”; left out"
+        yield f"{unsure} answers are “can't tell”; these are left out"
     if even := int((told & (judge == 0)).sum()):
-        yield f"the judge finds the outputs alike in {even} of {all_pairs}; these count half"
+        yield f"the judge scores both outputs the same in {even} of {all_pairs}; these count half"
     if unscored := int((told & np.isnan(judge)).sum()):
         yield f"the judge has no score for an output in {unscored} of {all_pairs}; these are left out"
     if not (told & np.isfinite(judge)).any():
-        yield "no pair has both an order of the judge and one of people: every figure is undefined"
+        yield "no pair is ordered by both the judge and people: every figure is undefined"

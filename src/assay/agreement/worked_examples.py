@@ -51,9 +51,9 @@ def read_worked_examples(path: Path, rubric: Rubric) -> tuple[WorkedExample, ...
             raise row
         example = _read_example(row if isinstance(row, Mapping) else {}, rubric, place)
         if found.setdefault(example.record.id, example) is not example:
-            raise place.fault(f"the id {example.record.id!r} is there twice", "Give each example its own id.")
+            raise place.fault(f"the id {example.record.id!r} is used twice", "Give each example its own id.")
     if not found:
-        raise InputError("there is no example in it", path=str(path), remedy="Write one per line.")
+        raise InputError("the file holds no example", path=str(path), remedy="Write one per line.")
     return tuple(found.values())
 
 
@@ -64,9 +64,9 @@ def _read_example(row: Mapping[str, JSON], rubric: Rubric, place: Place) -> Work
             raise place.fault(f"unknown field {name!r}", nearest(name, known))
     boundary, expected = row.get("boundary", ""), row.get("expected")
     if not isinstance(row.get("id"), str) or not isinstance(expected, Mapping) or not expected:
-        raise place.fault("an example needs an id, and what is expected", f'Write {{"id": "…", …, {_FORM}}}.')
+        raise place.fault("an example needs an `id` and `expected`", f'Write {{"id": "…", …, {_FORM}}}.')
     if not isinstance(boundary, str):
-        raise place.fault("the boundary is no text", 'Write "boundary": "between 4 and 5".')
+        raise place.fault("the boundary is not text", 'Write "boundary": "between 4 and 5".')
     record = build_record({name: row[name] for name in row if name not in {"expected", "boundary"}}, rubric, place)
     answers: dict[tuple[str, str | None], Answer] = {}
     reasons = {}
@@ -96,7 +96,7 @@ def _read_bounds(value: JSON, metric: Metric, place: Place) -> tuple[Fraction, F
     if len(levels) < 2 or levels[0] > levels[1] or not all(map(scale.contains, levels)):
         low, high = scale.say(scale.low), scale.say(scale.high)
         known = f"a number from {low} to {high}, two of them as [{low}, {high}]"
-        remedy = f"Write {'yes, no' if scale.is_yes_no else known}, or null: must not be scored."
+        remedy = f"Write {'yes, no' if scale.is_yes_no else known}, or null if it must not be scored."
         raise place.fault(f"the score of {metric.id} is {value!r:.40}", remedy)
     return levels[0], levels[1]
 
@@ -114,9 +114,7 @@ def _read_labels(
     given = value if isinstance(value, list) else []
     if len(given) != len(units):
         cut = " | ".join(unit.text for unit in units)
-        message = (
-            f"{metric.id} has labels for {len(given)}, and the output has {count_units(part.unit, len(units))}: {cut}"
-        )
+        message = f"{metric.id} has {len(given)} labels, but the output has {count_units(part.unit, len(units))}: {cut}"
         raise place.fault(message, "Write a list with one label for each, in their order.")
     options = [option.name for option in part.options]
     for unit, label in zip(units, given, strict=True):

@@ -74,23 +74,23 @@ class RunConfig:
             remedy = f"Write one of: {', '.join(get_args(ReasoningEffort))}."
             raise InputError(f"there is no reasoning effort {self.reasoning_effort!r}", remedy=remedy)
         if self.slots and self.prompt is None:
-            raise InputError("slots are those of a prompt", remedy="Name the file of the prompt: `prompt`.")
+            raise InputError("`slots` only apply with `prompt`", remedy="Give the file of the prompt as `prompt`.")
         if self.prompt is not None and len(self.chat_names) < len(self.judges):
-            message = "a prompt of your own needs a language model, or a recording of one"
+            message = "your own prompt needs a language model, or a recording of one"
             raise InputError(message, path=str(self.prompt), remedy="Name one: --judge openai:MODEL.")
         if self.recorder is not None and len(self.judges) > 1:
-            remedy = "Record each judge in a run of its own."
+            remedy = "Record each judge in a separate run."
             raise InputError("a recording holds the replies of one judge", path=str(self.recorder), remedy=remedy)
         if self.rounds is not None:
             require_count(self.rounds, "rounds")
             if not self.side_by_side:
-                raise InputError("`rounds` are those of outputs that are judged side by side", remedy="Leave it out.")
+                raise InputError("`rounds` only applies with `side_by_side`", remedy="Leave it out.")
         if self.side_by_side and self.prompt is not None:
-            raise InputError("a prompt of your own shows one output", remedy="Leave out `side_by_side`.")
+            raise InputError("your own prompt judges one output at a time", remedy="Leave out `side_by_side`.")
         if isinstance(self.metrics, str):
             raise InputError(f"`metrics` is {self.metrics!r}, not a list", remedy=f"Write [{self.metrics!r}].")
         if self.metrics and self.prompt is not None:
-            raise InputError("a prompt of your own asks about all metrics", remedy="Leave out `metrics`.")
+            raise InputError("your own prompt asks about all metrics", remedy="Leave out `metrics`.")
         self._check_batch()
 
     def _check_name(self) -> None:
@@ -104,8 +104,8 @@ class RunConfig:
 
     def _check_batch(self) -> None:
         if self.resubmit and not (self.batch and self.resume):
-            remedy = "Use it beside `batch` and `resume`."
-            raise InputError("`resubmit` is for a batch run that is resumed", remedy=remedy)
+            remedy = "Give `batch` and `resume` too, or leave it out."
+            raise InputError("`resubmit` only applies with `batch` and `resume`", remedy=remedy)
         if not self.batch:
             return
         for each in self.judges:

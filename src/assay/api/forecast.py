@@ -91,7 +91,7 @@ def build_calls(
 ) -> Iterator[tuple[Call, BankAsk | None] | Unasked]:
     """The calls that are planned for a record, a bank's with its ask; units that its reply will bring stand as one."""
     if find_empty(record, rubric) is not None:
-        reason = "nothing would be asked: a required input is blank or holds no words"
+        reason = "nothing would be asked: a required input is blank or has no words"
         yield Unasked(f"record {record.id}", reason)
         return
     case = cut_record(record, rubric, find_hooks(rubric))

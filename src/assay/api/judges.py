@@ -105,7 +105,7 @@ class Engine:
         )
         if isinstance(chat, HostedChat):  # a recording has nothing to retry, to cache or to pay
             if request.reasoning_effort != chat.reasoning_effort and len(request.judges) == 1:
-                message = f"{chat.settings.name} has no setting for the effort of {chat.model}"
+                message = f"{chat.settings.name} has no setting for the reasoning effort of {chat.model}"
                 raise InputError(message, remedy="Leave out `reasoning_effort`.")
             self.endpoints[chat.connection.digest] = None
             chat = self._wrap_in_batches(chat) if request.batch else self._wrap(chat)
@@ -142,7 +142,7 @@ class Engine:
         """
         api = open_batch_api(chat)
         if self.open_batches is None:
-            remedy = "Name a `store`: batches are found again by what it keeps."
+            remedy = "Give a `store`: it keeps the ids of the batches."
             raise InputError("a batch run needs a store", remedy=remedy)
         price = self.prices.get(chat.priced_as)
         rows = self.open_batches(f"{chat.name} {chat.connection.digest}")
@@ -171,10 +171,10 @@ class Engine:
             remedy = "Name the model at that address: openai:MODEL."
             raise InputError("the built-in judge has no address", remedy=remedy)
         if self.request.reasoning_effort is not None and len(self.request.judges) == 1:
-            message = "the built-in judge does no reasoning whose effort could be set"
+            message = "the built-in judge has no reasoning effort to set"
             raise InputError(message, remedy="Name a language model, or leave out `reasoning_effort`.")
         if self.request.samples > 1:
-            message = "the built-in judge always answers the same, so several samples tell nothing"
+            message = "the built-in judge is deterministic: several samples would be the same"
             raise InputError(message, remedy="Name a language model, or leave out `samples`.")
         if name == EMBEDDED:
             return EmbeddedJudge()

@@ -150,5 +150,5 @@ def list_judges(judge: str | Judge | Sequence[str | Judge]) -> Sequence[str | Ju
     wrong = [each for each in given if not isinstance(each, str | Judge)]
     if wrong:
         remedy = 'Write judge="embedded", judge="openai:MODEL", or a list of such names.'
-        raise InputError(f"{wrong[0]!r:.80} is no judge", remedy=remedy)
+        raise InputError(f"{wrong[0]!r:.80} is not a judge", remedy=remedy)
     return judges

@@ -125,7 +125,7 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
     if store is None:
         if name == "last" or _RUN_ID.fullmatch(name):
             raise InputError(
-                f"no store is open that could hold run {name}", remedy="Name a file of reference points as `bank`."
+                f"no store is open, so run {name} can't be read", remedy="Give a file of reference points as `bank`."
             )
         return str(file)
     if resumed is not None:
@@ -133,8 +133,8 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
         if name in {"last", begun} and _RUN_ID.fullmatch(begun):
             return begun
         if (name == "last" or str(file) == begun) and store.count(resumed.id):
-            remedy = "Put it back, or begin a new run without `resume`."
-            raise InputError("the reference points that the run began with are missing", path=begun, remedy=remedy)
+            remedy = "Put it back, or start a new run without `resume`."
+            raise InputError("the reference points that the run started with are missing", path=begun, remedy=remedy)
     is_begun = name == "last" or any(each.startswith(name) for each in store.run_ids())
     if not is_begun and not _RUN_ID.fullmatch(name) and not store.list_named(name):
         return str(file)
@@ -142,7 +142,7 @@ def find_bank(name: str | Path | None, store: Store | None, resumed: RunRow | No
     filled = lender.parameters.get("bank")
     if filled is not None and not _RUN_ID.fullmatch(str(filled)):
         raise InputError(
-            f"run {lender.id} has its reference points in a file", remedy=f"Name that file as `bank`: {filled}."
+            f"run {lender.id} has its reference points in a file", remedy=f"Give that file as `bank`: {filled}."
         )
     return lender.id
 

@@ -92,7 +92,7 @@ class OpenRun:
 def open_run(request: RunConfig, work: Work, store: Store | None = None, quotas: Quotas | None = None) -> OpenRun:
     """Finds everything that can be wrong before a call is paid for or an old result is touched."""
     if request.resume is not None and store is None:
-        raise InputError("a run can be resumed only from a store", remedy="Name the `store` that holds it.")
+        raise InputError("a run can be resumed only from a store", remedy="Give the `store` that holds it.")
     resumed = store.find_run(request.resume) if request.resume is not None and store is not None else None
     run = resumed.id if resumed is not None else new_run_id()
     cache = MemoryCache() if store is None else StoreCache(store, run, request.no_cache, resumed is not None)
@@ -176,19 +176,19 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     begun, typed = ("attack" if "variants" in run.parameters else "judge" for run in (kept, asked))
     if begun != typed:
         # The records of an attack are made by it: judged under its run, others would count as its trials.
-        remedy = f"Go on with it by `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
-        raise InputError(f"`assay {begun}` has begun run {kept.id}", remedy=remedy)
+        remedy = f"Resume it with `assay {begun}`, or name a run of `assay {typed}` (see `assay runs list`)."
+        raise InputError(f"run {kept.id} was started by `assay {begun}`", remedy=remedy)
     rubric = f"{'another version of' if kept.rubric_id == asked.rubric_id else 'another rubric:'} {kept.rubric_id}"
     name = "without a name" if kept.name is None else f"as {kept.name!r}"
-    judges = f"It was begun with {', '.join(kept.judges)}. Name the same"
+    judges = f"It was started with {', '.join(kept.judges)}. Name the same"
     differences = [
-        (kept.rubric_digest != asked.rubric_digest, f"with {rubric}", "Use the rubric it was begun with"),
+        (kept.rubric_digest != asked.rubric_digest, f"with {rubric}", "Use the rubric it was started with"),
         (asked.name not in {None, kept.name}, name, "Leave out `name`"),
         (kept.judges != asked.judges, f"with other judges than {', '.join(asked.judges)}", judges),
         (
             kept.parameters.get("endpoints") != asked.parameters.get("endpoints"),
             "with another base URL",
-            "Give the base URL it was begun with",
+            "Give the base URL it was started with",
         ),
     ]
     for setting in ("samples", "joint", "bank", "batch", "metrics", "side_by_side"):
@@ -200,7 +200,9 @@ def refuse_other_run(kept: RunRow, asked: RunRow, *, is_generated: bool) -> None
     differences.append((is_made_else, "with other settings", "Write the same options"))
     for differs, how, remedy in differences:
         if differs:
-            raise InputError(f"run {kept.id} was begun {how}", remedy=f"{remedy}, or begin a new run without `resume`.")
+            raise InputError(
+                f"run {kept.id} was started {how}", remedy=f"{remedy}, or start a new run without `resume`."
+            )
 
 
 def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], source: str, store: Store) -> None:
@@ -221,7 +223,7 @@ def refuse_other_records(kept: RunRow, records: Records | tuple[Record, ...], so
         if difference is not None:
             raise _refusal(difference, kept, source)
     if kept.record_count not in {None, len(records)}:
-        raise _refusal(f"{count}, and run {kept.id} was begun with {kept.record_count}", kept, source)
+        raise _refusal(f"{count}, and run {kept.id} was started with {kept.record_count}", kept, source)
 
 
 def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None:
@@ -229,15 +231,15 @@ def _find_difference(kept: RunRow, judged: Judged, record: Record) -> str | None
     if (record.id, record.system) != (judged.record, judged.system):
         return f"{place} is {name}, and run {kept.id} has judged {_name(judged.record, judged.system)} in its place"
     if digest_record(record) != judged.digest:
-        changed = "what it holds, or the order of its fields, was changed"
-        return f"{place}, {name}, is not as run {kept.id} has judged it: {changed}"
+        changed = "its contents or the order of its fields changed"
+        return f"{place}, {name}, differs from what run {kept.id} judged: {changed}"
     return None
 
 
 def _refusal(message: str, kept: RunRow, source: str) -> InputError:
     limit = kept.parameters.get("limit")
     begun = kept.records_source if limit is None else f"{kept.records_source} with `limit` {limit}"
-    remedy = f"Give the records that it was begun with ({begun}), unchanged, or judge these as a new run"
+    remedy = f"Give the records that it was started with ({begun}), unchanged, or judge these as a new run"
     return InputError(message, path=source, remedy=f"{remedy} without `resume`.")
 
 

@@ -35,7 +35,7 @@ class Settings:
     values: Mapping[str, Any]
 
     def fault(self, key: str, message: str) -> InputError:
-        remedy = f"Write {_describe_kind(KEYS[key])} that fits, or leave it out."
+        remedy = f"Write {_describe_kind(KEYS[key])} that is valid, or leave it out."
         return self.file.fault(f'"{key}" {message}', "", key, remedy=remedy)
 
     def name_place(self, key: str, heading: str = "") -> str:
@@ -82,16 +82,16 @@ def _open_settings(path: Path) -> Settings | None:
     if entries is None:
         return None
     if not isinstance(entries, dict):
-        raise file.fault("[tool.assay] is no table", remedy='Write [tool.assay], then `judge = "embedded"`.')
+        raise file.fault("[tool.assay] is not a table", remedy='Write [tool.assay], then `judge = "embedded"`.')
     values: dict[str, Any] = {}
     for key, entry in entries.items():
         if key == PROVIDERS:
             continue
         if key not in KEYS:
-            known = f"Known are {', '.join(KEYS)}, and the tables [{file.prefix}{PROVIDERS}.NAME]."
+            known = f"Known settings are {', '.join(KEYS)}, and the tables [{file.prefix}{PROVIDERS}.NAME]."
             # A table stands at its heading, a value in its line.
             place = (key, "") if isinstance(entry, dict) else ("", key)
-            raise file.fault(f'"{key}" is no setting', *place, remedy=known)
+            raise file.fault(f'"{key}" is not a setting', *place, remedy=known)
         option = KEYS[key]
         if not _is_kind(entry, option):
             raise file.fault(f'"{key}" is {entry!r:.60}', "", key, remedy=f"Write {_describe_kind(option)}.")
@@ -133,7 +133,7 @@ def _read_judge(judge: str, file: TomlText, path: Path) -> str:
         address = None if own is None else own.base_url
     # A variable of the environment in an address is sent like a key.
     if address is not None and ("{" in address or not is_loopback(read_base_url(address))):
-        message = f'"judge" sends texts and a key to {hide_secrets(address)}, which only the command line may do'
-        remedy = f"Leave it out here, and write --judge {split_address(judge)[0]} where you judge."
+        message = f'"judge" names the address {hide_secrets(address)}, which only the command line may do'
+        remedy = f"Leave it out here, and give --judge {split_address(judge)[0]} to the command."
         raise file.fault(message, "", "judge", remedy=remedy)
     return judge

@@ -30,10 +30,14 @@ def run_checks(record: Record, rubric: Rubric) -> tuple[Notice, ...]:
 def check_injections(record: Record) -> Iterator[Notice]:
     """Each place in the output; for a source, which may hold thousands of them, one notice per reason."""
     for suspicion in find_injections(record.output):
-        yield Notice("injection_suspect", f"the output may speak to the judge ({suspicion.reason})", suspicion.span)
+        yield Notice(
+            "injection_suspect",
+            f"the output may contain instructions to the judge ({suspicion.reason})",
+            suspicion.span,
+        )
     for name, text in _list_source_texts(record):
         for reason in dict.fromkeys(suspicion.reason for suspicion in find_injections(text)):
-            yield Notice("injection_suspect", f"{name} may speak to the judge ({reason})")
+            yield Notice("injection_suspect", f"{name} may contain instructions to the judge ({reason})")
 
 
 def check_hidden(record: Record) -> Iterator[Notice]:
@@ -41,7 +45,7 @@ def check_hidden(record: Record) -> Iterator[Notice]:
     texts = [("the output", record.output), *_list_source_texts(record)]
     found = [f"{name}: {', '.join(kinds)}" for name, text in texts if (kinds := neutralise(text).removed)]
     if found:
-        yield Notice("neutralised", f"not shown to the judge as it stands; {'; '.join(found)}")
+        yield Notice("neutralised", f"changed before it was shown to the judge; {'; '.join(found)}")
 
 
 def _list_source_texts(record: Record) -> Iterator[tuple[str, str]]:

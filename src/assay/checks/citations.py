@@ -224,7 +224,7 @@ def check_citations(record: Record) -> Iterator[Notice]:
     valid = set(citations) or set(range(1, len(record.sources) + 1))
     for number, span in markers:
         if number not in valid:
-            yield Notice("dangling_citation", f"[{number}] in the summary stands for no citation", span)
+            yield Notice("dangling_citation", f"[{number}] in the summary is not in the list of citations", span)
     if markers:
         yield from _check_unused(record, citations, places, {number for number, _ in markers})
         yield from _check_uncited(record, [span for _, span in markers])

@@ -32,7 +32,9 @@ class AgreeOptions:
     table: Path | None = option(None, "CSV or JSON lines file with a judge's values and labels, instead of a run.")
     scale: str | None = option(None, "Scale of the numbers in --table.", metavar="WORST-BEST", shown="0-1")
     metrics: tuple[str, ...] = option((), "Only this metric. May be repeated.", flags=("--metric",), metavar="METRIC")
-    threshold: float | None = option(None, "Count records from this normalized score on as good.", least=0, most=1)
+    threshold: float | None = option(
+        None, "Count a record as good if its normalized score is at least this.", least=0, most=1
+    )
     form: Literal["table", "json"] = option("table", "Print tables, or all figures as JSON.", flags=("--format",))
     save: bool = option(False, "Save verdicts and figures in the store, for assay report and the pages.")
     store: Path
@@ -65,16 +67,18 @@ def agree(**given: object) -> int:
 def _measure_table(flags: AgreeOptions, path: Path) -> Agreement:
     if flags.run or flags.named_run or flags.labels or flags.save:
         message = "--table can't be combined with a run, --labels or --save"
-        raise InputError(message, remedy="Name a table alone, or a run and its labels.")
+        raise InputError(message, remedy="Give either --table, or a run and its labels.")
     ends = (0.0, 1.0) if flags.scale is None else parse_ends(flags.scale)
     return measure_table(read_value_table(path, ends), str(path), flags.metrics, flags.threshold)
 
 
 def _measure_run(opened: Store, flags: AgreeOptions) -> Agreement:
     if flags.scale is not None:
-        raise InputError("--scale is for --table; a run has its rubric's scales", remedy="Leave --scale out.")
+        raise InputError(
+            "--scale only applies with --table; a run uses its rubric's scales", remedy="Leave --scale out."
+        )
     if flags.run is not None and flags.named_run is not None:
-        raise InputError("the run is named twice", remedy="Write assay agree RUN.")
+        raise InputError("the run is given twice", remedy="Write assay agree RUN.")
     run = opened.find_run(flags.run or flags.named_run or "last")
     rubric = rubric_of(run)
     for name in flags.metrics:

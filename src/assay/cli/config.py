@@ -24,8 +24,8 @@ _SETTINGS = [_OPTIONS[key] for key in KEYS]
 def config(**_values: object) -> int:
     """Show what `assay judge` would use in this folder, and where each value comes from.
 
-    The command line goes before the settings file, and that before what is built in. Options given here count as
-    those of `assay judge`.
+    The command line overrides the settings file, and the settings file overrides the defaults. Options given here
+    count as those of `assay judge`.
     """
     context = click.get_current_context()
     settings = open_settings(context)

@@ -47,7 +47,7 @@ _NAMES, _WIDEST = 11, 100
     vary(
         "store",
         default=_OWN_STORE,
-        help="File that keeps the demo's runs, separate from yours. The default one is written anew.",
+        help="File that keeps the demo's runs, separate from yours. The default file is overwritten.",
     )
 )
 def demo(*, html: Path, store: Path) -> int:

@@ -60,14 +60,17 @@ class JudgeOptions:
         (), "Without RECORDS: a text that the output is judged against. May be repeated.", INPUT, flags=("--source",)
     )
     output: Path | None = option(None, "Without RECORDS: the text that is judged.", INPUT)
-    query: str | None = option(None, "Without RECORDS: what the output answers.", INPUT, metavar="TEXT")
+    query: str | None = option(None, "Without RECORDS: the question that the output answers.", INPUT, metavar="TEXT")
     limit: int | None
     map: tuple[str, ...]
     label_map: tuple[str, ...]
     skip_invalid: bool
     explained: tuple[str, ...]
     out: Path | None = option(
-        None, "Write the results to this file, or to a folder for many replies.", RESULTS, metavar="PATH"
+        None,
+        "Write the results to this file; with --format reply, one file per record to this folder.",
+        RESULTS,
+        metavar="PATH",
     )
     form: Literal["table", "jsonl", "reply"] = option(
         "table",
@@ -78,12 +81,12 @@ class JudgeOptions:
     dry_run: bool = option(False, "Print the prompts and the number of calls, and send nothing.", RESULTS)
     quiet: bool
     engine: Literal["local", "ray"] = option(
-        "local", "Judge in this process, or on a Ray cluster into a folder of Parquet (--out FOLDER).", CLUSTER
+        "local", "Judge in this process, or on a Ray cluster that writes Parquet files to --out FOLDER.", CLUSTER
     )
     ray_address: str | None = option(
-        None, "Address of the Ray cluster; without one, a new one on this machine.", CLUSTER, metavar="ADDRESS"
+        None, "Address of the Ray cluster. Default: start one on this machine.", CLUSTER, metavar="ADDRESS"
     )
-    ray_actors: int = option(2, "Workers of a run on Ray.", CLUSTER, least=1)
+    ray_actors: int = option(2, "Number of workers on Ray.", CLUSTER, least=1)
     store: Path
     is_one: bool = False
     """A text by itself is explained, and has no table."""
@@ -155,7 +158,7 @@ def _check_input(options: JudgeOptions) -> None:
             raise InputError(message, remedy=f"Leave out {named}, or the file of records.")
         if options.rubric is None:
             remedy = "Write --rubric ID; `assay rubric list` shows the installed ones."
-            raise InputError("no rubric is named", remedy=remedy)
+            raise InputError("no rubric is given", remedy=remedy)
     elif not named:
         remedy = "Name a file of records, or one text: --source FILE --output FILE."
         raise InputError("there is nothing to judge", remedy=remedy)

@@ -23,15 +23,15 @@ _CLOSED = "standard output is closed. Send it to a file or to /dev/null."
 _COMMANDS = {
     "agree": ("assay.cli.agree", "Measure how far a judge agrees with people."),
     "attack": ("assay.labs.attack.command", "Measure how far hostile text moves a judge's scores."),
-    "config": ("assay.cli.config", "Show the settings in force here, and where each comes from."),
+    "config": ("assay.cli.config", "Show the settings that apply in this folder, and where each comes from."),
     "demo": ("assay.cli.demo", "Judge the shipped examples; no key is needed."),
     "judge": ("assay.cli.judge", "Judge records against a rubric."),
     "label": ("assay.cli.pages", "Label a run's records in a browser."),
     "labels": ("assay.cli.pages", "Export and import people's labels."),
-    "mcp": ("assay.mcp", "Serve an agent over the Model Context Protocol."),
+    "mcp": ("assay.mcp", "Serve Assay to an agent over the Model Context Protocol."),
     "report": ("assay.cli.report", "Write a run as HTML, Markdown or JUnit XML."),
     "rubric": ("assay.cli.rubric", "List, show, check, create, test and align rubrics."),
-    "rank": ("assay.cli.rank", "Rank several systems by how they were judged."),
+    "rank": ("assay.cli.rank", "Rank systems by their scores."),
     "runs": ("assay.cli.runs", "List, show, compare, export, import, rescore and delete runs."),
     "view": ("assay.cli.pages", "Show runs, records and comparisons in a browser."),
 }
@@ -84,7 +84,7 @@ class Commands(LazyGroup):
 )
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:
-    """Judge generated texts against what they were made from, and see the evidence."""
+    """Judge generated texts against their sources, and see the evidence."""
 
 
 def main() -> None:

@@ -64,9 +64,9 @@ def label(  # noqa: PLR0913  # one argument for each option of the command
 ) -> int:
     """Label a run's records in a browser, by the rubric's own questions, one at a time.
 
-    Each person has an address of their own. The judge's answers stay hidden, and other people's answers until both are
-    done. With --pairs people compare two outputs at a time, without seeing which system wrote them; --metric asks about
-    a metric instead of the outputs as a whole.
+    Each person gets a separate address. The judge's answers stay hidden, and other people's answers until both have
+    finished. With --pairs people compare two outputs at a time, without seeing which system wrote them; --metric asks
+    about a metric instead of the outputs as a whole.
     """
     _require_packages()
     from assay.agreement.labels import find_metric
@@ -114,7 +114,7 @@ def export_labels(file: Path, run: str, store: Path) -> int:
 
 @labels.command("import", epilog="Example: assay labels import labels.csv --run last")
 @click.argument("file", type=PATH)
-@click.option("--run", help="Run of the rows that name none.")
+@click.option("--run", help="Run for rows that name no run.")
 @STORE
 def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     """Read labels and preferences from a CSV or JSON lines file and keep them in the store with their runs."""
@@ -123,9 +123,9 @@ def import_labels_command(file: Path, run: str | None, store: Path) -> int:
     with open_existing(store, read_only=False) as opened:
         imported = import_labels(opened, file, run)
     for name, count in imported.counts.items():
-        print(f"{count} labels into run {name}")
+        print(f"{count} labels imported into run {name}")
     for name, count in imported.preferences.items():
-        print(f"{count} preferences into run {name}")
+        print(f"{count} preferences imported into run {name}")
     if imported.blank:
         print(f"assay: skipped {imported.blank} rows without a label", file=sys.stderr)
     return DONE
@@ -146,5 +146,8 @@ def _read_names(people: tuple[str, ...]) -> tuple[str, ...]:
         remedy = f"Name each person once, in at most {_LONGEST_NAME} characters."
         raise InputError(f"--person {', '.join(people)} can't be used", remedy=remedy)
     if ADJUDICATED in names:
-        raise InputError(f"{ADJUDICATED!r} stands for what people agreed on", remedy="Write another --person.")
+        raise InputError(
+            f"{ADJUDICATED!r} is reserved for the labels that people agreed on",
+            remedy="Choose another name as --person.",
+        )
     return names

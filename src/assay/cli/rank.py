@@ -31,16 +31,17 @@ from assay.web.rendering import render_page
 def rank(runs: tuple[str, ...], *, metrics: tuple[str, ...], as_json: bool, html: Path | None, store: Path) -> int:
     """Rank the systems of one run or several: means, wins within source groups, and the effect of position.
 
-    A run whose records name no system counts as one system, by the run's name.
+    A run whose records name no system counts as one system, named after the run.
     """
     if as_json and str(html) == "-":
-        raise InputError("--json and --html - both write to standard output", remedy="Name a file for the page.")
+        raise InputError("`--json` and `--html -` both write to standard output", remedy="Name a file for the page.")
     with open_existing(store) as opened:
         rows = [opened.find_run(run) for run in dict.fromkeys(map(opened.find_id, runs))]
         for row in rows[1:]:
             check_comparable(rows[0], row)
             if row.parameters.get("side_by_side") != rows[0].parameters.get("side_by_side"):
-                message = f"{rows[0].id} and {row.id} were not both judged side by side, in as many rounds"
+                why = "only one of them side by side, or with another number of rounds"
+                message = f"{rows[0].id} and {row.id} were judged in different ways: {why}"
                 raise InputError(message, remedy="Rank runs that were judged in the same way.")
         rubric = rubric_of(rows[0])
         for name in metrics:

@@ -44,24 +44,25 @@ class ReportOptions:
     thresholds: tuple[str, ...] = option(
         (),
         "Exit 1 if the metric's mean normalized score (0 to 1) is below this; METRIC.low and METRIC.weakest_support "
-        "are gates on the low end of its interval and on the mean of the weakest claims. May be repeated.",
+        "test the low end of its interval and the mean support of the weakest claims. May be repeated.",
         flags=("--fail-under",),
         metavar="METRIC=VALUE",
     )
     most_findings: int | None = option(
         None,
-        "Exit 1 if more than N claims have problems, or if no claim was decided. The gate for the built-in judge.",
+        "Exit 1 if more than N claims have problems, or if no claim was decided. Use it with the built-in judge.",
         flags=("--fail-on-findings",),
         least=0,
     )
     min_scored: str | None = option(
         None,
-        "Share of the records that must have a score, such as 0.9 or 90%; with fewer, gates fail.",
+        "Share of the records that must have a score, such as 0.9 or 90%; otherwise gates fail.",
         metavar="SHARE",
         shown="90%",
     )
     calibration: Path | None = option(
-        None, "With --require-agreement: take the agreement from this record of assay rubric align, if it is there."
+        None,
+        "With --require-agreement: use the agreement in this record of `assay rubric align`, if it has one.",
     )
     fewest: int | None
     store: Path
@@ -77,7 +78,7 @@ class ReportOptions:
     is_flag=False,
     flag_value=_FEWEST_LABELS,
     metavar="[LABELS]",
-    help=f"Exit 1 without a saved agreement of the judge with people on so many labels, by default {_FEWEST_LABELS}.",
+    help=f"Exit 1 unless an agreement of the judge with people on LABELS labels is saved (default {_FEWEST_LABELS}).",
 )
 def report(**given: object) -> int:
     """Write a run as a page, a pull-request comment or a test report. Use - as FILE for standard output."""
@@ -86,7 +87,7 @@ def report(**given: object) -> int:
     if not (has_gate or flags.html or flags.markdown or flags.junit or flags.github):
         raise InputError(
             "nothing to write",
-            remedy="Name --html, --markdown or --junit with a FILE, or a gate, such as --fail-under.",
+            remedy="Give --html, --markdown or --junit a FILE, or add a gate, such as --fail-under.",
         )
     with open_existing(flags.store) as opened:
         run = opened.find_run(flags.run)

@@ -29,7 +29,7 @@ def rubric() -> None:
 
 @rubric.command("list", short_help="List the installed rubrics by task.", epilog="Example: assay rubric list")
 def list_rubrics() -> int:
-    """List the installed rubrics by task, with their metrics, and which are not validated against people."""
+    """List the installed rubrics by task, with their metrics; those not validated against people are marked."""
     found = [open_rubric(name) for name in list_packs()]
     width = max(len(each.id) for each in found)
     for task in sorted({each.task for each in found}, key=lambda task: (not task, task)):
@@ -44,7 +44,7 @@ def list_rubrics() -> int:
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of Markdown.")
 def show_rubric(name: str, as_json: bool) -> int:
-    """Print a rubric as it was written."""
+    """Print a rubric's Markdown source."""
     found = open_rubric(name)
     if not as_json:
         print(found.text.rstrip())
@@ -69,7 +69,7 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
     for path in paths:
         try:
             found = open_rubric(path)
-            print(f"{path}: valid: {found.id} version {found.version}, digest {found.digest}")
+            print(f"{path} is valid: {found.id} version {found.version}, digest {found.digest}")
         except InputError as error:
             wrong += 1
             others, error.others = error.others, ()
@@ -86,21 +86,23 @@ def check_rubrics(paths: tuple[str, ...]) -> int:
 @click.argument("name")
 @click.option("--like", metavar="RUBRIC", help="Start from a copy of this rubric: an installed one, or a file.")
 @click.option(
-    "--task", metavar="TEXT", help="What you judge, in a sentence: start from the installed rubric nearest to it."
+    "--task",
+    metavar="TEXT",
+    help="What you judge, in one sentence: start from a copy of the most similar installed rubric.",
 )
 def start_rubric(name: str, like: str | None, task: str | None) -> int:
     """Write NAME.md, a rubric of your own to start from: a template with comments, or a copy of another rubric."""
     path = Path(f"{name}.md")
     if like and task:
-        raise InputError("there are two rubrics to start from", remedy="Give --like or --task.")
+        raise InputError("`--like` and `--task` can't be given together", remedy="Give only one of them.")
     found = find_like(task) if task else like
     like = found or (DEFAULT if task else None)
     text = new_rubric(name, like)
     if path.exists():
         raise InputError("the file exists already", path=str(path), remedy="Choose another name, or move the file.")
-    with explain_write_errors(path, remedy="Change to a writable folder."):
+    with explain_write_errors(path, remedy="Run the command in a writable folder."):
         path.write_text(text, encoding="utf-8")
-    near = ", the nearest by its words" if found else ": no installed rubric shares a word with yours"
+    near = ", the most similar one" if found else ": no installed rubric shares a word with yours"
     origin = "" if like is None else f" as a copy of {like}{near if task else ''}"
     print(f"Wrote {path}{origin}. Edit it, then run: assay rubric check {path}")
     return DONE

@@ -33,7 +33,12 @@ class _TestOptions:
     chosen: str
     tests: Path | None = option(None, "Worked examples. Default: tests.jsonl of the rubric, or NAME.tests.jsonl.")
     least: float | None = option(
-        None, "Exit 1 if a smaller share is right.", flags=("--min-right",), metavar="SHARE", least=0, most=1
+        None,
+        "Exit 1 if a smaller share of the answers is right.",
+        flags=("--min-right",),
+        metavar="SHARE",
+        least=0,
+        most=1,
     )
     as_json: bool = option(False, "Print JSON.", flags=("--json",))
     quiet: bool

@@ -46,7 +46,7 @@ def runs() -> None:
 @runs.command("list", epilog="Example: assay runs list")
 @STORE
 def list_runs(store: Path) -> int:
-    """List the runs, the last one begun first."""
+    """List the runs, the newest first."""
     with open_existing(store) as opened:
         table = build_table("run", "name", "state", "rubric", "records", "failed", "calls", "from cache", "judges")
         table.columns[0].no_wrap = True  # an id is copied
@@ -197,7 +197,7 @@ def export(run: str, target: str, store: Path) -> int:
 @click.argument("folder", type=PATH)
 @STORE
 def import_run(folder: Path, store: Path) -> int:
-    """Bring the results of a run on Ray into a store."""
+    """Import the results of a Ray run into a store."""
     with open_store(store) as opened:
         run = import_module("assay.ray.parts").import_results(folder, opened)
         print(f"Imported run {run}: {opened.count(run)} records")
@@ -208,14 +208,14 @@ def import_run(folder: Path, store: Path) -> int:
 @click.argument("run")
 @STORE
 def rescore_run(run: str, store: Path) -> int:
-    """Compute every score again from the stored labels and report differences."""
+    """Recompute every score from the stored labels, and report differences."""
     with open_existing(store) as opened:
         found = opened.find_run(run)
         rubric = rubric_of(found)
         result = rescore(opened.cards(found.id, rubric), rubric)
         print(f"{result.same} scores are the same, {len(result.other)} differ.")
         if result.skipped:
-            print(f"{result.skipped} scores come from whole replies and are not computed again.")
+            print(f"{result.skipped} scores come from whole replies and are not recomputed.")
         for line in result.other[:20]:
             print(f"  {line}")
         return FAILED if result.other else DONE

@@ -323,7 +323,7 @@ class BatchChat(WrappedChat):
         for waiting in missing:
             waiting.answer.set_exception(Malformed(f"batch {state.id} holds no answer to this request: {problem}"))
         if unknown:
-            text = f"batch {state.id}: {unknown} results with ids of no request of it are left out"
+            text = f"batch {state.id}: {unknown} results are left out, whose ids belong to none of its requests"
             warnings.warn(text, stacklevel=2)
         if self._list_waiting(batch):  # they came while the results were read
             batch.reads = 0

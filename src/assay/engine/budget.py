@@ -40,7 +40,7 @@ class Budget:
         self.limit_tokens = tokens
         if tokens is not None and tokens < 1:
             remedy = "Write `budget_tokens` as a number, such as 1000000"
-            raise InputError(f"a budget of {tokens} tokens buys nothing", remedy=remedy)
+            raise InputError(f"a budget of {tokens} tokens allows no call", remedy=remedy)
         self.spent = NOTHING
         self.reserved = NOTHING
         self.exhausted = False
@@ -94,9 +94,9 @@ def _read_picodollars(usd: float | Decimal | str) -> int:
         amount = Decimal("NaN")
     if not amount.is_finite() or amount <= 0:
         remedy = "Write `budget_usd` as an amount, such as 2.50"
-        raise InputError(f"a budget of {usd} dollars buys nothing", remedy=remedy)
+        raise InputError(f"a budget of {usd} dollars allows no call", remedy=remedy)
     if amount > _LARGEST_USD:
-        raise InputError(f"a budget of {usd} dollars is none", remedy="Leave `budget_usd` out")
+        raise InputError(f"a budget of {usd} dollars is too large", remedy="Leave `budget_usd` out")
     return int((amount * PICODOLLARS).to_integral_value(ROUND_FLOOR))
 
 
@@ -131,9 +131,9 @@ class Forecast:
         for bill, words in ((self.low, "will stop"), (self.high, "may stop")):
             tokens, cost = budget.limit_tokens, budget.limit_picodollars
             if tokens is not None and bill.tokens > tokens:
-                return f" The budget of {tokens:,} tokens {words} the run before its end."
+                return f" The budget of {tokens:,} tokens {words} the run early."
             if cost is not None and bill.picodollars is not None and bill.picodollars > cost:
-                return f" The budget of {render_usd(cost)} {words} the run before its end."
+                return f" The budget of {render_usd(cost)} {words} the run early."
         return ""
 
 

@@ -37,7 +37,7 @@ def export(run: RunRow, cards: Iterable[Scorecard], address: str, _facets: Seque
 
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.netloc:
-        raise InputError(f"{address!r:.80} is no address", remedy="Write otlp:http://localhost:4318.")
+        raise InputError(f"{address!r:.80} is not an address", remedy="Write otlp:http://localhost:4318.")
     endpoint = address if parts.path.strip("/") else f"{address.rstrip('/')}/v1/traces"
     return send(run, cards, OTLPSpanExporter(endpoint=endpoint), endpoint)
 

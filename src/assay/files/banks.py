@@ -91,18 +91,18 @@ class BankFile:
 
     def _explain(self, error: OSError) -> InputError:
         message = f"the reference points can't be written: {error.strerror}"
-        return InputError(message, path=str(self.path), remedy="Give a path that can be written to.")
+        return InputError(message, path=str(self.path), remedy="Give a writable path.")
 
     def _read(self) -> None:
         if not self.path.is_file():
-            raise InputError("this is no file", path=str(self.path), remedy="Give a file of reference points.")
+            raise InputError("this is not a file", path=str(self.path), remedy="Give a file of reference points.")
         self._read_bytes = self.path.stat().st_size
         for place, value in read_json_lines(self.path):
             if isinstance(value, InputError):
                 raise InputError(value.message, path=value.path, line=value.line, remedy=f"Write {_EXAMPLE}")
             key, units = _parse_line(value, place)
             if self._units.setdefault(key, units) != units:
-                message = "the units of these sources are not those of an earlier line, or were changed during the run"
+                message = "the units of these sources differ from an earlier line, or changed during the run"
                 raise place.fault(message, "Keep one line for these sources, and leave it as it is.")
 
 
@@ -138,5 +138,5 @@ def _parse_unit(unit: JSON, number: int, place: Place) -> Written:
             is_weight = weight in get_args(Weight) and isinstance(direction, str)
             if isinstance(sentences, list) and all(isinstance(name, str) for name in sentences) and is_weight:
                 return Written(text, tuple(sentences), cast("Weight", weight), cast("str", direction))
-    message = f"unit {number} has no text, sources that are no list of texts, or a weight that is not main or minor"
+    message = f"unit {number} has no text, or its sources are not a list of texts, or its weight is not main or minor"
     raise place.fault(message, f"Write `{_UNITS}`")

@@ -33,6 +33,6 @@ def check_file(path: Path) -> None:
     """Refuses what is no file: a pipe never ends, a device fills memory. An absent one is left to the reader."""
     place = Place(str(path), None)
     if path.exists() and not path.is_file():
-        raise place.fault("this is no regular file, but a pipe, a device or a folder", "Save it to a file first.")
+        raise place.fault("this is not a regular file but a pipe, a device or a folder", "Save it to a file first.")
     if path.exists() and path.stat().st_size > FILE_BYTES:
         raise refuse(place, f"the file has {path.stat().st_size:,} bytes,", "FILE_BYTES", "Split it")

@@ -70,7 +70,9 @@ class Columns:
         for name, column in self._mapped.items():
             if fold(column) not in seen and (place is None or self._is_required(name)):
                 where = place or Place(self._path, None)
-                raise where.fault(f"there is no column {column!r}, mapped to {name}", nearest(column, self._seen))
+                raise where.fault(
+                    f"there is no column {column!r}, which is mapped to {name}", nearest(column, self._seen)
+                )
 
     def _is_required(self, name: str) -> bool:
         spec = self._inputs.get(fold(name))
@@ -89,7 +91,7 @@ class Columns:
             held = [name for name in names if not is_absent(values.get(name))]
             if len(held) > 1:
                 listed = " and ".join(f"`{name}`" for name in held)
-                remedy = f'Say which: `--map {spec.name}={held[0]}`, in Python `map={{"{spec.name}": "{held[0]}"}}`.'
+                remedy = f'Choose one: `--map {spec.name}={held[0]}`, in Python `map={{"{spec.name}": "{held[0]}"}}`.'
                 raise place.fault(f"{listed} may both be the {role} ({spec.name})", remedy)
             found[spec.name] = held[0] if held else None
         return found

@@ -43,7 +43,7 @@ def read_criteria(value: JSON, name: str, place: Place) -> list[JSON]:
     criteria = [_read_criterion(each, f"number {at} of {name}", place) for at, each in enumerate(value, 1)]
     _refuse_repeated_ids(criteria, name, place)
     if not any(Fraction(str(each[POINTS])) > 0 for each in criteria):
-        message = f"no criterion of {name} has points above 0: nothing can be reached"
+        message = f"no criterion of {name} has points above 0, so no points can be reached"
         raise place.fault(
             message, "Give what a good output has positive points, and what lowers its score negative ones"
         )
@@ -164,7 +164,7 @@ def _read_content(value: JSON, name: str, place: Place) -> str:
         text = part.get("text") if isinstance(part, Mapping) else part
         if not isinstance(text, str):
             kind = part.get("type") if isinstance(part, Mapping) else None
-            said = f"of the type {kind!r:.40}" if isinstance(kind, str) else "that is no text"
+            said = f"of the type {kind!r:.40}" if isinstance(kind, str) else "that is not text"
             message = f"the content of {name} has a part {said}, and only text can be judged"
             raise place.fault(message, "Leave it out, or write in words what it holds")
         texts.append(text)
@@ -188,7 +188,7 @@ def read_data_table(value: JSON, name: str, place: Place) -> list[Mapping[str, J
         try:
             rows = list(csv.reader(lines, delimiter=separator, skipinitialspace=True))
         except csv.Error as error:
-            raise place.fault(f"{name} is no CSV that can be read: {error}", remedy) from error
+            raise place.fault(f"{name} can't be read as CSV: {error}", remedy) from error
     elif is_list(value):
         rows = value
     else:
@@ -205,10 +205,10 @@ def read_data_table(value: JSON, name: str, place: Place) -> list[Mapping[str, J
     names = [str(each).strip() for each in lists[0]]
     for at, row in enumerate(lists[1:], 2):
         if len(row) != len(names):
-            message = f"row {at} of {name} has {len(row)} cells, the names above are {len(names)}"
-            raise place.fault(message, "Give each row a cell for each name; in CSV, set cells with commas in quotes")
+            message = f"row {at} of {name} has {len(row)} cells, but the header has {len(names)} names"
+            raise place.fault(message, "Give each row a cell for each name; in CSV, put cells with commas in quotes")
     if len(set(names)) < len(names):
-        raise place.fault(f"two columns of {name} have the same name", "Give each column a name of its own")
+        raise place.fault(f"two columns of {name} have the same name", "Give each column its own name")
     return [dict(zip(names, row, strict=True)) for row in lists[1:]]
 
 

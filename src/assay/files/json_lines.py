@@ -136,7 +136,7 @@ def _read_names(text: str, start: int, place: Place) -> tuple[int, InputError | 
         _, end = decoder.raw_decode(text, start)
     except RecursionError:
         return len(text), place.fault("the record is nested too deeply", "Flatten it.")
-    message = f"the key {twice[0]!r:.80} is there twice in one object" if twice else ""
+    message = f"the key {twice[0]!r:.80} appears twice in one object" if twice else ""
     return end, place.fault(message, KEEP_ONE) if twice else None
 
 

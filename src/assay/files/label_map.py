@@ -18,7 +18,7 @@ def map_labels(rubric: Rubric, pairs: Mapping[str, str] | Sequence[str]) -> Rubr
         return rubric
     labels = {fold_label(name): name for metric in rubric.metrics for name in metric.truth_labels}
     if not labels or rubric.input("truth") is None:
-        message = f"the rubric {rubric.id} has no truth labels that a label could be mapped to"
+        message = f"the rubric {rubric.id} has no truth labels, so no label can be mapped"
         raise InputError(message, remedy="Leave out the label map.")
     read: dict[str, str] = {}
     for label, meant in _split(pairs):

@@ -203,7 +203,7 @@ class MarkdownSection:
                 self.faults.append(section.fault(message, remedy))
                 section.failed = True
             if identifier(section.title) in seen and section.title != repeated:
-                message = f"{section.title!r} is there twice under {self.title!r}"
+                message = f"{section.title!r} appears twice under {self.title!r}"
                 self.faults.append(section.fault(message, "Keep one of the two."))
                 section.failed = True
             seen.add(identifier(section.title))
@@ -263,7 +263,7 @@ class MarkdownSection:
             key = identifier(cell.filled().casefold())
             if key in seen and not repeats:
                 remedy = f"Keep one row for it, or give it another name than {seen[key]!r}."
-                raise cell.fault(f"the {cell.name} {cell.text!r} is there twice", remedy)
+                raise cell.fault(f"the {cell.name} {cell.text!r} appears twice", remedy)
             seen[key] = cell.text
         return table
 
@@ -288,7 +288,7 @@ class MarkdownSection:
         for kind, places in found.items() if not (self.failed or self.damaged) else ():
             if places and kind not in self.read and kind not in read:
                 line, what = places[0]
-                remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on lines of its own."
+                remedy = "Move it to where it is read, or make it a comment: `<!-- … -->` on separate lines."
                 self.faults.append(self.fault(f"{what} {where} would not be read", remedy, line))
         if "headings" in self.read:
             for section in self.sections:
@@ -341,7 +341,7 @@ def _remove_comments(text: str, root: MarkdownSection) -> Iterator[_NumberedLine
         opened = opened or number
         _, closing, after = line.partition("-->")
         if after.strip():
-            raise root.fault("text after the end of a comment is not read", "Put it on a line of its own.", number)
+            raise root.fault("text after the end of a comment is not read", "Put it on a separate line.", number)
         opened = 0 if closing else opened
     if opened:
         raise root.fault("a comment without its end", "Close it with a line `-->`.", opened)
@@ -354,7 +354,7 @@ def _parse_paragraph(block: list[_NumberedLine], section: MarkdownSection) -> No
         for line, match in zip(block, matches, strict=True):
             if match is None:
                 remedy = "Write `- name: value` on one line, and put an empty line between settings and text."
-                message = f"{line.text.strip()[:60]!r} is in a list of settings and is not a setting"
+                message = f"{line.text.strip()[:60]!r} is in a list of settings but is not a setting"
                 raise section.fault(message, remedy, line.number)
             section.settings.append(NamedText(match[1].strip(), (match[2] or "").strip(), line.number, section.path))
         return
@@ -364,7 +364,7 @@ def _parse_paragraph(block: list[_NumberedLine], section: MarkdownSection) -> No
             message = "a table without its divider line, or divided into another number of columns"
             raise section.fault(message, remedy, block[0].number)
         if _UNSPACED_SETTING.match(line.text):
-            message = f"{line.text[:60]!r} looks like a setting and is not one"
+            message = f"{line.text[:60]!r} looks like a setting but is not one"
             raise section.fault(message, "Put a space after the hyphen.", line.number)
     section.paragraphs.append("\n".join(line.text for line in block))
 
@@ -374,14 +374,14 @@ def _parse_table(block: list[_NumberedLine], section: MarkdownSection) -> Markdo
     columns = tuple(split_line(block[0].text))
     named = ", ".join(columns)
     if len(set(columns)) != len(columns):
-        message = f"a table whose columns ({named}) are not each named once"
+        message = f"a table in which columns ({named}) have no name or the same name"
         raise section.fault(message, "Give each column its own name.", block[0].number)
     rows = []
     for line in block[2:]:
         cells = split_line(line.text)
         if len(cells) != len(columns):
             message = f"a table row with {len(cells)} cells under {len(columns)} columns ({named})"
-            remedy = "Write \\| for a bar inside a cell, and leave a cell empty rather than out."
+            remedy = "Write \\| for a bar inside a cell, and write an empty cell instead of leaving it out."
             raise section.fault(message, remedy, line.number)
         pairs = zip(columns, cells, strict=True)
         rows.append({name: NamedText(name, cell, line.number, section.path) for name, cell in pairs})

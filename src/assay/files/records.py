@@ -73,13 +73,15 @@ def open_records(
     records = Records(source, rubric, mapping, skip_invalid, limit)
     if not len(records):
         where = "them" if others else "it"
-        raise InputError(f"there is no record in {where}", path=source.path, remedy="Write one record per line.")
+        raise InputError(
+            f"there is no record in {where}", path=source.path, remedy="Give a file or folder that holds records."
+        )
     return records
 
 
 def _join(systems: Sequence[str], sources: Sequence[_RowSource], limit: int | None) -> _RowSource:
     if len({each.is_table for each in sources}) > 1:
-        raise InputError("tables and other files can't be read together", remedy="Convert them to one form.")
+        raise InputError("tables can't be read together with other files", remedy="Convert them to one format.")
 
     def read_rows() -> Iterator[Row]:
         for system, source in zip(systems, sources, strict=True):

@@ -116,7 +116,7 @@ def _read_scale(rule: Rule, section: MarkdownSection) -> Scale:
     scale = setting.scale()
     if section.every(PASSES_AT) and not scale.is_yes_no:
         remedy = "Leave it out, or write `- scale: no to yes, yes is best`."
-        raise section.fault(f"{PASSES_AT!r} is for a yes/no scale", remedy, section.line_of(PASSES_AT))
+        raise section.fault(f"{PASSES_AT!r} only applies to a yes/no scale", remedy, section.line_of(PASSES_AT))
     low, high = rule.points or (scale.low, scale.high)
     if scale.low != low or scale.high != high:
         remedy = f"Write `- scale: {low} to {high}, high is best`."
@@ -147,8 +147,8 @@ def _read_bands(rule: Rule, section: MarkdownSection, scale: Scale) -> tuple[Map
     found = {each.title: each for each in section.sections if each.title in _TABLE_TITLES}
     for title, each in found.items():
         if not rule.table or title != rule.table_title:
-            remedy = "Take it out, or choose the rule it belongs to."
-            raise each.fault(f"the rule {rule.name!r} reads no table {title!r}", remedy)
+            remedy = "Remove it, or choose the rule it belongs to."
+            raise each.fault(f"the rule {rule.name!r} has no table {title!r}", remedy)
     if not rule.table:
         return ()
     if not found:
@@ -184,12 +184,12 @@ def _check_order(table: MarkdownTable, section: MarkdownSection, scale: Scale) -
     rows = table.texts
     lines = [row["score"].line for row in table.rows]
     if any(rows[-1][column] != ANY for column in counted):
-        raise section.fault("the last band leaves counts out", "Give it `any` in every column.", lines[-1])
+        raise section.fault("the last band does not cover every count", "Give it `any` in every column.", lines[-1])
     for above, below, line in zip(rows, rows[1:], lines[1:], strict=False):
         better = scale.goodness(Fraction(above["score"])) > scale.goodness(Fraction(below["score"]))
         wider = all(_reach(above[column]) <= _reach(below[column]) for column in counted)
         if not (better and wider):
-            remedy = "Order the bands from the best score to the worst, each one letting in what the last left out."
+            remedy = "Order the bands from the best score to the worst, each with higher limits than the one above it."
             raise section.fault("a band out of order", remedy, line)
 
 
@@ -205,7 +205,7 @@ def _read_caps(section: MarkdownSection, scale: Scale) -> tuple[Cap, ...]:
             remedy = f"Write `4 when any claim is extraneous`; units are {', '.join(UNIT_NAMES)}."
             raise setting.fault(f"the cap {setting.text!r} can't be read", remedy)
         if scale.best == "low":
-            remedy = "A cap holds a score down: write a scale where high is best."
+            remedy = "A cap lowers a score: write a scale where high is best."
             raise setting.fault("a cap on a scale where low is best would improve the score", remedy)
         limit = NamedText("cap", match[1], setting.line, setting.path).score(scale)
         caps.append(Cap(limit, UNIT_NAMES[match[2]], tuple(re.split(r", | or ", match[3]))))
@@ -263,12 +263,16 @@ def _check_rule(rule: Rule, metric: Metric, section: MarkdownSection) -> None:
         ),
         (
             claims is None or not rule.by_support or {each.name for each in claims.options} <= set(SUPPORT_LABELS),
-            "knows the labels of claims by name",
+            "needs the standard labels of claims",
             f"Label them {', '.join(SUPPORT_LABELS)}.",
         ),
-        (has_severity or not counts_severity, "counts slight and serious faults apart", severities),
+        (has_severity or not counts_severity, "counts slight and serious faults separately", severities),
         {
-            "none": (grades == 0, "takes no grade as the score", "Add `- kept: beside the score` under the grade."),
+            "none": (
+                grades == 0,
+                "does not use the grade as the score",
+                "Add `- kept: beside the score` under the grade.",
+            ),
             "one": (grades == 1, "needs one grade", f"Give it one `### Grade` with a table of {levels}."),
             "several": (grades >= 2, "needs two grades or more", "Add `### Grade: …` with a table of levels for each."),
             "optional": (grades <= 1, "takes one grade at most", "Keep one `### Grade`."),
@@ -320,15 +324,15 @@ def _read_qualifier(metric: MarkdownSection) -> Qualifier | None:
     options = _read_options(section, _SEVERITY.lower())
     if tuple(option.name for option in options) != get_args(Severity):
         remedy = f"Give it the rows {' and '.join(get_args(Severity))}, in this order."
-        raise section.fault("the severities are others than those that are counted", remedy)
+        raise section.fault("the severities are not those that the rule counts", remedy)
     return Qualifier(_SEVERITY.lower(), options)
 
 
 def _read_label(row: Mapping[str, NamedText]) -> Option:
     label = row["label"]
     if identifier(label.text.casefold()) == UNDECIDED:
-        remedy = "It is the word for a unit without an answer: choose another."
-        raise label.fault(f"the label {label.text!r} is taken", remedy)
+        remedy = "It means a unit without an answer: choose another."
+        raise label.fault(f"the label {label.text!r} is reserved", remedy)
     return Option(label.text, row["meaning"].filled(), row["value"].number(Fraction(0), Fraction(1)))
 
 
@@ -360,7 +364,7 @@ def _check_support(options: Sequence[Option], section: MarkdownSection, line: in
     above = [name for name in SUPPORTS if values.get(name, Fraction(0)) > values[best]]
     level = [name for name in SUPPORTS[2:] if values.get(name) == values[best]]
     if above or level:
-        remedy = "Give supported the value 1, contradicted and absent 0, and partial what it counts between them."
+        remedy = "Give supported the value 1, contradicted and absent 0, and partial a value between them."
         raise section.fault(f"{(above or level)[0]!r} counts as much as {best!r}, or more", remedy, line)
 
 
@@ -387,7 +391,9 @@ def _read_grade(section: MarkdownSection, name: str, scale: Scale) -> GradePart 
         return None
     found = {level.level for level in levels}
     if not {scale.low, scale.high} <= found:
-        raise section.fault("the levels leave out an end of the scale", "Describe the best and the worst.", table.line)
+        raise section.fault(
+            "the levels don't describe both ends of the scale", "Describe the best and the worst.", table.line
+        )
     if scale.decimals == 0 and scale.high - scale.low <= 5:
         gaps = [str(level) for level in range(int(scale.low), int(scale.high) + 1) if level not in found]
         if gaps:

@@ -43,7 +43,7 @@ def find_rubric(name_or_path: str) -> tuple[str, str]:
     except UnicodeDecodeError as error:
         raise InputError("the file is not UTF-8", path=name_or_path, remedy="Save it as UTF-8.") from error
     except (OSError, ValueError) as error:
-        message = f"there is no rubric {name_or_path!r} that can be read"
+        message = f"there is no rubric {name_or_path!r}, or it can't be read"
         raise InputError(message, remedy=_suggest(name_or_path)) from error
 
 
@@ -72,7 +72,7 @@ def choose_metrics(rubric: Rubric, names: Collection[str]) -> Rubric:
             raise InputError(f"{rubric.id} has no metric {name!r}", remedy=remedy)
         lender = rubric.metric(name).claims_from
         if lender is not None and lender not in names:
-            remedy = f"Name {lender} too, or leave {name} out."
+            remedy = f"Ask about {lender} too, or leave {name} out."
             raise InputError(f"{name} counts the claims that {lender} labels", remedy=remedy)
     return rubric.only(names) if names and len(set(names)) < len(rubric.metrics) else rubric
 
@@ -111,7 +111,9 @@ def read_rubric(text: str, path: str) -> Rubric:
     top = root.sections[0] if root.sections else root
     if len(root.sections) != 1 or top.level != 1 or not top.title:
         stray = root.sections[1] if len(root.sections) > 1 and top.level == 1 else top
-        raise stray.fault("a rubric has exactly one title", "Open the file with one line `# Title`, the rest under it.")
+        raise stray.fault(
+            "a rubric has exactly one title", "Begin the file with one line `# Title`, and put the rest under it."
+        )
     root.refuse_unread("headings")
     top.attempt(partial(top.check_headings, _HEADINGS))
     inputs = tuple(each for section in top.find_sections("Inputs") for each in _read_inputs(section))
@@ -203,7 +205,7 @@ def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
     unit = section.get("unit")
     written = [name for name, kind in UNIT_NAMES.items() if kind not in CUT_BY_CODE]
     is_cut = unit.text in UNIT_NAMES
-    message = f"a {unit.text} is no unit that a bank can write" if is_cut else f"unknown unit {unit.text!r}"
+    message = f"a bank can't write units of the kind {unit.text}" if is_cut else f"unknown unit {unit.text!r}"
     section.expect(unit.text, written, message, unit.line)
     least, most = section.get_limits()
     setting = section.get("from")
@@ -227,7 +229,7 @@ def _read_bank(section: MarkdownSection, inputs: Sequence[Input]) -> Bank:
         input=of_role[0] if role != origin else "",
     )
     if not bank.question:
-        raise section.fault(f"{section.title!r} has no question", "Say under the settings what to write.")
+        raise section.fault(f"{section.title!r} has no question", "Write under the settings what the bank holds.")
     return bank
 
 
@@ -244,21 +246,30 @@ def _check_roles(rubric: Rubric, top: MarkdownSection) -> None:
             add(top.fault(f"no input has the role {role}", f"Give one input of the table the role {role}."))
     for role in ("output", "reference", "criteria"):
         if roles.count(role) > 1:
-            add(top.fault(f"two inputs have the role {role}", "There is one at most: give the other another role."))
+            add(
+                top.fault(
+                    f"two inputs have the role {role}", "Only one input can have it: give the other another role."
+                )
+            )
 
 
 def _check_whole(rubric: Rubric, top: MarkdownSection) -> None:
     """Checks across the file: units that nothing makes, names of metrics that are absent."""
     add = top.faults.append
     if rubric.metrics and not any(metric.weight for metric in rubric.metrics):
-        add(top.fault("every metric has the weight 0", "Give one of them another: a total is a mean by weight."))
+        add(
+            top.fault(
+                "every metric has the weight 0",
+                "Give at least one of them another weight: the total is a weighted mean.",
+            )
+        )
     for metric, section in zip(rubric.metrics, top.find_sections("Metric: "), strict=True):
         for check in (_check_links, _check_shown, _check_caps):
             section.attempt(partial(check, metric, rubric, section))
     for bank, section in zip(rubric.banks, top.find_sections("Bank: "), strict=True):
         if rubric.bank(bank.unit) is not bank:
             message = f"a second bank writes {NAMES[bank.unit][1]}"
-            add(section.fault(message, "There is one bank for a kind of unit."))
+            add(section.fault(message, "Keep one bank for each kind of unit."))
 
 
 def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> None:
@@ -283,7 +294,7 @@ def _check_links(metric: Metric, rubric: Rubric, section: MarkdownSection) -> No
             message = f"{metric.id} labels criteria, and no input has the role criteria"
             raise section.fault(message, "Add an input of the role and kind criteria.")
         if part.unit == "turn" and not rubric.is_conversation:
-            message = f"{metric.id} labels turns, and the output is no conversation"
+            message = f"{metric.id} labels turns, and the output is not a conversation"
             raise section.fault(message, "Give the output the kind messages.")
 
 

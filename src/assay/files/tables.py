@@ -149,7 +149,7 @@ def read_parquet(path: Path, wanted: Collection[str]) -> Iterator[Row]:
     except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         where = f" past row {number}" if number else ""
         message = (str(error).strip() or type(error).__name__).splitlines()[0]
-        remedy = "Write it anew, or use JSON lines or CSV."
+        remedy = "Write the file again, or use JSON lines or CSV."
         raise InputError(f"the Parquet can't be read{where}: {message}", path=str(path), remedy=remedy) from error
 
 
@@ -261,7 +261,7 @@ def as_plain(value: Any) -> Any:
         if value and all(isinstance(each, tuple) for each in value):
             twice, count = Counter(str(name) for name, _ in value).most_common(1)[0]
             if count > 1:
-                raise InputError(f"the key {twice!r:.80} is there twice in one object", remedy=KEEP_ONE)
+                raise InputError(f"the key {twice!r:.80} appears twice in one object", remedy=KEEP_ONE)
             return {str(name): as_plain(each) for name, each in value}
         return [as_plain(each) for each in value]
     return value.decode("utf-8") if isinstance(value, bytes) else value

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Run = Callable[["Encoding"], Sequence[float]]
 _CHARACTERS_PER_TOKEN: Final = 8
-_EXTRA: Final = "Install the extra: `pip install assay[local]`"
+_EXTRA: Final = "Install it with `pip install 'assay-judge[local]'`"
 _CARD: Final = "model.json"
 _CONFIG: Final = "config.json"
 _TOKENIZER: Final = "tokenizer.json"
@@ -84,8 +84,12 @@ def find_layout(config: Mapping[str, Any], name: str, path: str) -> Layout:
         tokens = _LONG_TOKENS if kind.startswith("deberta") else _USUAL_TOKENS
         return Layout(("absent", "supported"), ("", ""), max_tokens=tokens)
     if "ForSequenceClassification" not in architecture:
-        remedy = "Name a sequence classifier of pairs, or a model of the HHEM or MiniCheck family"
-        raise InputError(f"{architecture or 'a model without architecture'} is no pair model", path=path, remedy=remedy)
+        remedy = "Name a sequence classifier of text pairs, or a model of the HHEM or MiniCheck family"
+        raise InputError(
+            f"{architecture or 'a model without architecture'} does not classify pairs of texts",
+            path=path,
+            remedy=remedy,
+        )
     named: Any = config.get("id2label") or {}
     labels = tuple(str(named[key]) for key in sorted(named, key=int))
     return Layout(read_labels(labels, path), max_tokens=_find_max_tokens(config))
@@ -98,8 +102,11 @@ def read_labels(names: Sequence[str], path: str) -> tuple[str, ...]:
     meanings = tuple(_find_meaning(name) for name in names)
     if "supported" not in meanings or None in meanings or len(set(meanings)) != len(meanings):
         remedy = 'Name them in `id2label` of config.json: {"0": "entailment", "1": "neutral", "2": "contradiction"}'
+        listed = ", ".join(names) or "none"
         raise InputError(
-            f"it is not known what its labels mean: {', '.join(names) or 'none'}", path=path, remedy=remedy
+            f"the model's labels don't say which one means entailment, neutral or contradiction: {listed}",
+            path=path,
+            remedy=remedy,
         )
     return tuple(meaning for meaning in meanings if meaning is not None)
 
@@ -179,14 +186,14 @@ def open_onnx(path: Path) -> Run:
     unknown = [name for name in wanted if name not in {"input_ids", "attention_mask", "token_type_ids"}]
     if unknown:
         remedy = "Export an encoder with a classifier, or give the model as safetensors"
-        raise InputError(f"it wants the input {unknown[0]}", path=str(path), remedy=remedy)
+        raise InputError(f"the model needs the input {unknown[0]}", path=str(path), remedy=remedy)
     return run
 
 
 def require_torch() -> None:
     missing = next((name for name in ("torch", "transformers") if find_spec(name) is None), None)
     if missing is not None:
-        raise InputError(f"{missing} is not installed, which reads a model from safetensors", remedy=_EXTRA)
+        raise InputError(f"{missing} is not installed, but is needed to read safetensors", remedy=_EXTRA)
 
 
 def open_torch(folder: Path, layout: Layout) -> Run:
@@ -284,7 +291,7 @@ def _prepare(folder: Path, weights: Path, name: str) -> Callable[[], PairRater]:
     is_onnx = weights.suffix == ".onnx"
     if is_onnx and layout.head != "classifier":
         remedy = "Give the model as safetensors"
-        raise InputError("a model of this family is not read from ONNX", path=str(weights), remedy=remedy)
+        raise InputError("models of this family can't be read from ONNX", path=str(weights), remedy=remedy)
     if not is_onnx:
         require_torch()
     eos = _find_eos(folder)
@@ -298,7 +305,7 @@ def _read_own_card(path: Path, weights: Path) -> int:
     tokens = card.get("max_tokens")
     if card.get("labels") != _OWN_LABELS or not isinstance(tokens, int) or weights.suffix != ".onnx":
         remedy = f"Describe an ONNX model with the labels {', '.join(_OWN_LABELS)}, or give a config.json in its place"
-        raise InputError("this card describes no pair model", path=str(path), remedy=remedy)
+        raise InputError("this card does not describe a classifier of pairs of texts", path=str(path), remedy=remedy)
     return tokens
 
 
@@ -308,7 +315,7 @@ def _find_weights(folder: Path) -> Path:
         if found:
             return found[0]
     remedy = "Save the model as safetensors or ONNX; other files may run code when they are loaded"
-    raise InputError("it holds no weights", path=str(folder), remedy=remedy)
+    raise InputError("the folder holds no weights", path=str(folder), remedy=remedy)
 
 
 def _load_tokenizer(folder: Path) -> "Tokenizer":
@@ -346,7 +353,7 @@ def _read_json(path: Path) -> Mapping[str, Any]:
     except orjson.JSONDecodeError as error:
         raise InputError(f"is not JSON: {error}", path=str(path)) from None
     if not isinstance(value, dict):
-        raise InputError("is no JSON object", path=str(path))
+        raise InputError("is not a JSON object", path=str(path))
     return value
 
 

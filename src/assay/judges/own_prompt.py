@@ -86,7 +86,7 @@ def open_own_prompt(path: str | Path, slots: Mapping[str, str] | Sequence[str], 
     """Raises InputError for a file that can't be read, a slot that nothing fills, and a rubric without a shape."""
     if rubric.shape is None:
         remedy = "Add `## Reply shape` to it: `- form: score` for a reply that ends in a score."
-        message = f"the rubric {rubric.id} does not say what a reply to a prompt of your own looks like"
+        message = f"the rubric {rubric.id} does not describe the reply to your own prompt"
         raise InputError(message, remedy=remedy)
     text, constants = _take_template(_read(path))
     given = _read_slots(slots)

@@ -250,8 +250,8 @@ class AnthropicBatches(BatchApi):
             elif await self._is_of(state, batch):
                 return state
         if running:
-            message = f"{batch.count} requests may have been submitted as batch {running[0]}, or never"
-            remedy = f"Resume when {running[0]} has ended, for its results tell; or send again with `resubmit`."
+            message = f"{batch.count} requests may or may not have been submitted as batch {running[0]}"
+            remedy = f"Resume when {running[0]} has ended: its results show this. Or send them again with `resubmit`."
             raise Suspended(message, remedy=remedy)
         return None
 

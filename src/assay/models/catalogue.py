@@ -90,7 +90,7 @@ def find_target(
         raise InputError(f'"{named}" names no model', remedy=f"Write {name}:MODEL")
     if bare := _BARE_ADDRESS.fullmatch(model):
         remedy = f"Write @http://{bare[1]}" if hide_secrets(bare[1]) == bare[1] else "Write @http://HOST:PORT/v1"
-        raise InputError("the address of a model begins with http:// or https://", remedy=remedy)
+        raise InputError("the address of a model must begin with http:// or https://", remedy=remedy)
     provider = known[name]
     address = (at_url or base_url or environment.get(provider.base_url_variable, "")).rstrip("/")
     if not address:
@@ -99,7 +99,7 @@ def find_target(
     key = environment.get(provider.key_variable, "").strip()
     if not (key.isascii() and key.isprintable()):
         remedy = "Copy the key again, without quotes"
-        raise InputError(f"{provider.key_variable} holds characters that no key has", remedy=remedy)
+        raise InputError(f"{provider.key_variable} contains characters that can't be in a key", remedy=remedy)
     return Target(provider, model, address, key or None)
 
 

@@ -15,12 +15,12 @@ def fetch_model(name: str) -> Path:
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import HfHubHTTPError
     except ModuleNotFoundError:
-        install = "Install the extra: `pip install assay[local]`, or write local:FOLDER"
+        install = "Install it with `pip install 'assay-judge[local]'`, or write local:FOLDER"
         raise InputError(f"there is no folder {name}, and huggingface_hub is not installed", remedy=install) from None
     try:
         return Path(snapshot_download(name, allow_patterns=list(_FILES)))
     except (HfHubHTTPError, OSError, ValueError, RuntimeError) as error:
         kind = type(error).__name__
         raise InputError(
-            f"there is no folder {name}, and the model hub did not give it ({kind})", remedy=remedy
+            f"there is no folder {name}, and the model hub did not provide it ({kind})", remedy=remedy
         ) from None

@@ -164,13 +164,13 @@ def read_providers(path: Path | None = None) -> Mapping[str, Provider]:
     entries = settings.get("providers", {}) if isinstance(settings, dict) else {}
     table = _ProviderTable(file.path, file.text, f"{file.prefix}providers.")
     if not isinstance(entries, dict):
-        raise table.fault("`providers` is no table", remedy=_EXAMPLE)
+        raise table.fault("`providers` is not a table", remedy=_EXAMPLE)
     own = {}
     for name, entry in entries.items():
         if name in shipped or name in RESERVED:
             raise table.fault(f'"{name}" is the name of a shipped judge', name, remedy="Give yours another name")
         if not _NAME.fullmatch(name):
-            remedy = "Write small letters, digits, - and _, a letter first"
+            remedy = "Write lower-case letters, digits, - and _, beginning with a letter"
             raise table.fault(f'"{name}" can\'t be the name of a provider', name, remedy=remedy)
         own[name] = table.read_provider(name, entry, shared)
     return {**shipped, **own}
@@ -192,7 +192,7 @@ class _ProviderTable(TomlText):
 
     def read_provider(self, name: str, entry: object, shared: tuple[ModelRule, ...]) -> Provider:
         if not isinstance(entry, dict):
-            raise self.fault(f'"{name}" is no table', name, remedy=_EXAMPLE)
+            raise self.fault(f'"{name}" is not a table', name, remedy=_EXAMPLE)
         missing = next((column for column in ("wire", "base_url") if column not in entry), None)
         if missing is not None:
             raise self.fault(f'"{name}" lacks `{missing} = "…"` in its table', name, remedy=_EXAMPLE)
@@ -205,12 +205,12 @@ class _ProviderTable(TomlText):
     def read_rules(self, entries: object, heading: str, wire: str) -> tuple[ModelRule, ...]:
         remedy = f'Write `[[{self.prefix}{heading}]]`, then `names = ["MODEL*"]` and what differs'
         if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-            raise self.fault("`models` is no list of tables", heading, remedy=remedy)
+            raise self.fault("`models` is not a list of tables", heading, remedy=remedy)
         rules = []
         for place, entry in enumerate(entries):
             names = entry.pop("names", None)
             if not _is_list_of_texts(names) or not names:
-                raise self.fault("`names` is no list of model names", heading, "names", place, remedy=remedy)
+                raise self.fault("`names` is not a list of model names", heading, "names", place, remedy=remedy)
             fixed = next((column for column in entry if column in _COLUMNS and column not in _OF_MODELS), None)
             if fixed is not None:
                 known = f"Those that can: {', '.join(_OF_MODELS)}"
@@ -224,7 +224,7 @@ class _ProviderTable(TomlText):
             if column not in _COLUMNS:
                 near = get_close_matches(column, _COLUMNS, 1)
                 remedy = f"Did you mean `{near[0]}`?" if near else f"Known are {', '.join(_COLUMNS)}"
-                raise self.fault(f"`{column}` is no column", heading, column, place, remedy=remedy)
+                raise self.fault(f"`{column}` is not a column", heading, column, place, remedy=remedy)
             wanted = _find_fault(column, value, wire)
             if wanted is not None:
                 message = f"`{column}` is {value!r:.60}"

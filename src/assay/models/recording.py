@@ -44,7 +44,7 @@ class Recording:
         self._answers = defaultdict[tuple[str, str | None, str, int], dict[int, Completion | errors.JudgeError]](dict)
         lines = content.split(b"\n")
         if _is_torn(lines[-1]):
-            message = f"{path}: the last line is torn, as a full disk leaves it, and was skipped"
+            message = f"{path}: the last line is incomplete, as after a full disk, and was skipped"
             warnings.warn(message, RuntimeWarning, stacklevel=2)
             lines.pop()
         for number, line in enumerate(lines, start=1):
@@ -86,10 +86,10 @@ class Recording:
         attempt = max(attempts, default=-1) + 1 if given is None else given
         if attempt in attempts:
             raise errors.InputError(
-                f'attempt {attempt} of record "{key.record}", ask "{key.ask}", sample {key.sample} is here twice',
+                f'attempt {attempt} of record "{key.record}", ask "{key.ask}", sample {key.sample} appears twice',
                 path=str(self.path),
                 line=number,
-                remedy="Leave `attempt` out to have lines answer in their order",
+                remedy="Leave `attempt` out to use the lines in their order",
             )
         attempts[attempt] = _read_answer(line)
 
@@ -107,7 +107,7 @@ class Recorder(WrappedChat):
         try:
             self._file = open(path, "a+b", opener=open_private)  # noqa: SIM115  # until `close`
         except OSError as error:
-            remedy = "Write a path in a folder that exists and takes files"
+            remedy = "Write a path in an existing, writable folder"
             raise errors.InputError(f"cannot be written ({error.strerror})", path=str(path), remedy=remedy) from None
         self._repair_last_line()
 
@@ -198,7 +198,7 @@ def _find_fault(value: Any) -> str | None:
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             return f"has a `{field}` that is not a whole number from 0"
     if value.get("status") is not None and value["status"] not in list(_LASTING):
-        return f"has a `status` that is none of {', '.join(_LASTING)}"
+        return f"has a `status` other than {', '.join(_LASTING)}"
     return None
 
 

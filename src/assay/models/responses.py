@@ -60,9 +60,9 @@ class ErrorReply:
         if self.status == 402 or (self.status in (400, 403, 429) and self._says("no_credit")):
             return errors.KeyRefused(message, remedy=f"Top up the account behind {key_variable}, or use another key")
         if self.status in (401, 403) or (self.status == 400 and self._says("bad_key")):
-            return errors.KeyRefused(message, remedy=f"Set {key_variable} to a key that this endpoint takes")
+            return errors.KeyRefused(message, remedy=f"Set {key_variable} to a key that this endpoint accepts")
         if self.status == 404 or (self.status == 400 and self._says("no_model")):
-            remedy = "Write a model that this endpoint serves, and a base URL that ends where its documentation says"
+            remedy = "Write a model that this endpoint serves, and the base URL as in its documentation"
             return errors.UnknownModel(message, remedy=remedy)
         if self.status < 400:
             return errors.InputError(f"{message} (a redirect)", remedy="Write the address it points to as the base URL")

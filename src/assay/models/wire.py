@@ -218,7 +218,7 @@ class Endpoint:
         if not isinstance(value, dict):
             raise Malformed(f"{_name_place(response.url)}: HTTP {response.status}, but the body is not a JSON object")
         if holds_torn(value):
-            raise Ambiguous(f"{_name_place(response.url)}: a key stands twice in the body with different contents")
+            raise Ambiguous(f"{_name_place(response.url)}: a key appears twice in the body with different contents")
         if value.get("error"):  # gateways report what went wrong behind them under a 200
             error = value["error"]
             code = error.get("code") if isinstance(error, dict) else None

@@ -18,8 +18,8 @@ from assay.runner.run import Progress
 def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> int:
     """The exit code, as `assay judge` has it."""
     if len(options.records) != 1 or options.out is None or options.form != "table" or options.explained:
-        remedy = "Write RECORDS and --out FOLDER, without --format and --explain; then `assay runs import FOLDER`."
-        raise InputError("a run on Ray judges records into a folder of Parquet", remedy=remedy)
+        remedy = "Write RECORDS and --out FOLDER, without --format and --explain. Then run `assay runs import FOLDER`."
+        raise InputError("a run on Ray needs one file of records and an output folder", remedy=remedy)
     cluster = (options.out, options.ray_address, options.ray_actors)
     reading = (read_mapping(options.map), options.limit, options.skip_invalid)
     run = RayJob(str(options.records[0]), rubric, request, *cluster, *reading).carry_out()
@@ -37,7 +37,7 @@ def judge_on_ray(options: JudgeOptions, request: RunConfig, rubric: Rubric) -> i
 
 def _end(run: RayRun, progress: Progress) -> int:
     if run.stopped is not None:
-        print(f"assay: stopped: {run.stopped}. The same command goes on with the rest.", file=sys.stderr)
+        print(f"assay: stopped: {run.stopped}. Run the same command again to judge the rest.", file=sys.stderr)
         return STOPPED if run.is_spent else FAILED
     if progress.asked and not progress.answered:
         print("assay: every metric that was asked about failed.", file=sys.stderr)

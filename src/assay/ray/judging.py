@@ -115,8 +115,8 @@ class RayJob:
             raise InputError(message, remedy="Judge them on one machine, or leave `side_by_side` out.")
         for name in _NOT_ON_RAY:
             if getattr(self.request, name):
-                remedy = "Leave it out. A second start with the same `out` goes on by itself."
-                raise InputError(f"`{name}` has no meaning on Ray", remedy=remedy)
+                remedy = "Leave it out. A second run with the same `out` resumes automatically."
+                raise InputError(f"`{name}` does not apply on Ray", remedy=remedy)
         request = _find_files(self.request)
         # Opened here only to find what is wrong: nothing is sent.
         row = open_run(request, Work(self.rubric, (), "", {"limit": self.limit})).row
@@ -170,7 +170,7 @@ def refuse_few_processors(count: float, actors: int) -> None:
     A cluster that has none yet may still grow.
     """
     if 0 < count < 1 + actors * _WORKER_CPUS:
-        message = f"{actors} workers leave no whole processor of {count:g} for reading"
+        message = f"{actors} workers leave none of the {count:g} processors for reading"
         raise InputError(message, remedy="Start the cluster with more processors, such as `ray start --num-cpus 2`.")
 
 
@@ -189,7 +189,7 @@ def _take_up(folder: Path, row: RunRow, *, is_new: bool) -> KeptRun:
     """The run of the folder: a new one, or the one that it holds, if it was begun with the same options."""
     kept = read_run(folder)
     if kept is None and not is_new:
-        message, remedy = "the folder holds results of no known run", "Name another folder as `out`."
+        message, remedy = "the folder holds results of an unknown run", "Name another folder as `out`."
         raise InputError(message, path=str(folder), remedy=remedy)
     if kept is not None:
         try:

@@ -72,12 +72,12 @@ def import_results(folder: Path, store: Store) -> str:
     """Brings the run into a store, and returns its id. What can't be read leaves the store as it was."""
     kept = read_run(folder)
     if kept is None:
-        remedy = f"Name the folder that --out named; it holds {RUN_FILE}."
+        remedy = f"Name the folder that was given as --out; it holds {RUN_FILE}."
         raise InputError("there are no results of a run on Ray", path=str(folder), remedy=remedy)
     run = kept.row.id
     if run in store.run_ids():
-        remedy = f"To import it anew: `assay runs delete {run}` first."
-        raise InputError(f"the store holds run {run} already", remedy=remedy)
+        remedy = f"To import it again, first run `assay runs delete {run}`."
+        raise InputError(f"the store already holds run {run}", remedy=remedy)
     # Where `--bank RUN` finds its banks.
     parameters = {"bank": str((folder / BANK_FILE).resolve()), **kept.row.parameters}
     store.begin_run(replace(kept.row, state="running", finished=None, parameters=parameters))

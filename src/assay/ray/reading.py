@@ -99,7 +99,7 @@ def list_places(dataset: Any, judged: Mapping[RecordKey, bytes], *, skip_invalid
             raise InputError(f"{name} has the id of record {places[key] + 1}", remedy=remedy)
         if judged.get(key, row["digest"]) != row["digest"]:
             remedy = "Give the records that were judged, unchanged, or name another folder as `out`."
-            raise InputError(f"{name} is not as the folder's run has judged it", remedy=remedy)
+            raise InputError(f"{name} differs from what the run in this folder judged", remedy=remedy)
         places[key] = len(places)
     if not places:
         raise InputError("there is no record in the dataset", remedy="Give one row per record.")

@@ -92,9 +92,9 @@ def _format_correction(found: CorrectedMean) -> str:
         return f"Corrected {found.what}: none. {found.reason[:1].upper()}{found.reason[1:]}"
     scored = f"{found.raw.n} of {found.records}" if found.raw.n < found.records else f"{found.records}"
     return (
-        f"Over the run, the judge's {found.what} is {format_estimate(found.raw)} ({scored} records scored), corrected "
-        f"by {found.corrected.n} labels {format_estimate(found.corrected)} (PPI++). The corrected mean: "
-        f"{'; '.join(found.warnings)}."
+        f"Over the run, the judge's {found.what} is {format_estimate(found.raw)} ({scored} records scored), "
+        f"corrected with {found.corrected.n} labels it is {format_estimate(found.corrected)} (PPI++). "
+        f"The corrected mean: {'; '.join(found.warnings)}."
     )
 
 

@@ -17,7 +17,8 @@ def read_looks(path: Path) -> list[Look]:
     found = read_json(path)
     looks = found.get("looks") if isinstance(found, Mapping) else None
     if not isinstance(looks, list) or not all(isinstance(each, Mapping) and "edits_digest" in each for each in looks):
-        raise InputError("this is no calibration record", path=str(path), remedy="Name one of `assay rubric align`.")
+        remedy = "Name a file that `assay rubric align` wrote (ID.calibration.json)."
+        raise InputError("this is not a calibration record", path=str(path), remedy=remedy)
     return looks
 
 

@@ -56,7 +56,7 @@ def check_comparable(first: RunRow, second: RunRow, *, anyway: bool = False) -> 
     beside = [run.id for run in (first, second) if "side_by_side" in run.parameters]
     if len(beside) == 1 and not anyway:
         raise InputError(
-            f"only {beside[0]} was judged side by side: its scores are not on the same footing",
+            f"only {beside[0]} was judged side by side: the scores of the two can't be compared",
             remedy="Compare runs that were judged in the same way, or write --anyway.",
         )
 

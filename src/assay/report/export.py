@@ -19,7 +19,7 @@ def export_cards(cards: Iterable[Scorecard], path: Path, facets: Sequence[str]) 
     `facets` are those of all records: the columns are known before the last of them is read.
     """
     if path.suffix not in _ENDINGS:
-        raise InputError(f"{path.name} has no ending that is known", remedy=f"Use one of {', '.join(_ENDINGS)}.")
+        raise InputError(f"{path.name} has an unknown file extension", remedy=f"Use one of {', '.join(_ENDINGS)}.")
     results = (build_result(card) for card in cards)
     if path.suffix == ".jsonl":
         return _write_lines(results, path)

@@ -142,8 +142,8 @@ def _claim(descriptor: int, out: Path) -> None:
     """Refuses a file or folder that another process writes to; the results of two runs would be mixed."""
     mode = os.fstat(descriptor).st_mode
     if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and not lock_descriptor(descriptor):
-        remedy = "Wait until it has ended, or name another `out`."
-        raise InputError("another assay process writes its results here", path=str(out), remedy=remedy)
+        remedy = "Wait until it has finished, or name another `out`."
+        raise InputError("another assay process is writing its results here", path=str(out), remedy=remedy)
 
 
 @contextmanager
@@ -167,7 +167,11 @@ def _check(form: str, out: Path | None, rubric: Rubric, count: int) -> None:
         raise InputError(f"the rubric {rubric.id} has no reply format", remedy="Write `format` jsonl.")
     if count > 1 and (out is None or (out.exists() and not out.is_dir())):
         where = None if out is None else str(out)
-        raise InputError(f"{count} replies need a folder", path=where, remedy="Write `out` FOLDER, or `limit` 1.")
+        raise InputError(
+            f"{count} replies can't go to one file or to standard output",
+            path=where,
+            remedy="Name a folder as `out`, or set `limit` to 1.",
+        )
 
 
 def name_file(identifier: str, system: str | None, ending: str) -> str:

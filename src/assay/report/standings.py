@@ -142,7 +142,7 @@ def print_rankings(console: Console, rankings: Iterable[MetricRanking]) -> None:
         console.print(build_table("wins", *(f"v. {at}" for at in range(1, len(systems) + 1)), rows=wins))
         if each.first_place is not None:
             effect = format_estimate(each.first_place)
-            print_wrapped(console, f"First place less later places: {effect} on the scale.", style="dim")
+            print_wrapped(console, f"First place minus later places: {effect} on the scale.", style="dim")
     if unscored:
         print_wrapped(console, unscored)
     print_wrapped(console, RANKING_NOTE, style="dim")

@@ -285,4 +285,6 @@ def list_notes(summary: Summary) -> Iterator[str]:
     if any(found.is_short for found in metrics):
         yield "low–high: fewer than 90 % scored; the mean if the rest were worst or best."
     if any(found.weakest_support for found in metrics):
-        yield "Weakest claim: mean support probability of each record's weakest claim. Use it to sort; it is no score."
+        yield (
+            "Weakest claim: mean support probability of each record's weakest claim. Use it to sort; it is not a score."
+        )

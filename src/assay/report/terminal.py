@@ -206,7 +206,7 @@ def print_records(console: Console, rubric: Rubric, rows: Sequence[RecordRow]) -
         averaged = ", averaged over the answers" if any(row.is_mean for row in rows) else ""
         legend.append(f"[low–high]: range if the uncertain claims go either way{averaged}.")
     if any(row.weakest_support is not None for row in rows):
-        legend.append("Weakest claim: its support probability. Use it to sort; it is no score.")
+        legend.append("Weakest claim: its support probability. Use it to sort; it is not a score.")
     answered = _find_answered(rows)
     unscored = [metric.name for at, metric in enumerate(rubric.metrics) if at not in answered]
     if unscored:

@@ -133,10 +133,10 @@ class Plan:
         if len(set(names)) != len(names):
             twice = next(name for name in names if names.count(name) > 1)
             raise InputError(
-                f"the judge {twice} is named twice", remedy="Use samples for several answers of one judge."
+                f"the judge {twice} is given twice", remedy="To ask one judge several times, use `samples`."
             )
         if not names:
-            raise InputError("no judge is named", remedy="Name one, such as embedded or openai:MODEL.")
+            raise InputError("no judge is given", remedy="Name one, such as embedded or openai:MODEL.")
 
 
 async def judge_records(

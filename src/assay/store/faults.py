@@ -11,8 +11,8 @@ from assay.errors import InputError
 
 _NEW_FILE = "Give --store another path."
 _LOCKED = (
-    "another process has kept the store locked for too long",
-    "Wait until it has finished or end it, then repeat the command; a run goes on with --resume.",
+    "another process kept the store locked for too long",
+    "Wait until it has finished or end it, then repeat the command; resume a run with --resume.",
 )
 
 
@@ -27,20 +27,20 @@ class DamagedError(StoreError):
 # By SQLite's primary result code: what is wrong, and what to do.
 _SENTENCES: dict[int, tuple[str, str]] = {
     sqlite3.SQLITE_FULL: (
-        "the disk is full, so what was not yet committed is not kept; what was is safe",
-        "Free some space, then repeat the command; a run goes on with --resume.",
+        "the disk is full: what was committed before is safe, the rest is not kept",
+        "Free some space, then repeat the command; resume a run with --resume.",
     ),
     sqlite3.SQLITE_BUSY: _LOCKED,
     sqlite3.SQLITE_LOCKED: _LOCKED,
     sqlite3.SQLITE_READONLY: (
         "the store can't be written to: the file or its folder is read-only",
-        "Make both writable, or give --store a path that is.",
+        "Make both writable, or give --store a writable path.",
     ),
     sqlite3.SQLITE_CANTOPEN: (
         "the store can't be opened: its file or folder can't be read or written",
-        "Make both readable and writable, or give --store a path that is.",
+        "Make both readable and writable, or give --store another path.",
     ),
-    sqlite3.SQLITE_NOTADB: ("this file is no Assay store", _NEW_FILE),
+    sqlite3.SQLITE_NOTADB: ("this file is not an Assay store", _NEW_FILE),
     sqlite3.SQLITE_CORRUPT: (
         "the store is damaged",
         "Copy the file, save what can be read with `sqlite3 FILE .recover`, and give --store another path.",
@@ -75,7 +75,7 @@ def reading(what: str) -> Iterator[None]:
 def require_intact(*conditions: object) -> None:
     """Within `reading`: refuses a row that is not what was written."""
     if not all(conditions):
-        raise ValueError("it is not what was written")
+        raise ValueError("it differs from what was written")
 
 
 def lost_rows(run: str, what: str, found: int, expected: int) -> DamagedError:

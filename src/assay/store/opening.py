@@ -81,7 +81,7 @@ def _check_identity(connection: sqlite3.Connection, path: str) -> int:
         " FROM pragma_application_id, pragma_user_version"
     ).fetchall()
     if owner != APPLICATION_ID and (tables or layout):
-        raise StoreError("this file is no Assay store", path=path, remedy="Give --store another path.")
+        raise StoreError("this file is not an Assay store", path=path, remedy="Give --store another path.")
     if layout and layout != LAYOUT:
         age = "a newer" if layout > LAYOUT else "an older"
         raise StoreError(
@@ -146,10 +146,10 @@ def _prepare_file(path: Path) -> None:
             # SQLite would make it readable for all; its side files take the mode of the file.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
     except OSError as error:
-        message = f"the store can't be made here ({error.strerror})"
-        raise StoreError(message, path=str(path), remedy="Give --store a path that can be written to.") from error
+        message = f"the store can't be created here ({error.strerror})"
+        raise StoreError(message, path=str(path), remedy="Give --store a writable path.") from error
     if not path.is_file():
-        raise StoreError("this is no file", path=str(path), remedy="Give --store the path of a file.")
+        raise StoreError("this is not a file", path=str(path), remedy="Give --store the path of a file.")
 
 
 def _make_private(path: str) -> None:
@@ -206,7 +206,7 @@ def scrub(connection: sqlite3.Connection, path: str) -> None:
         message = f"the run is deleted, but the file may still hold traces of its texts ({error})"
         raise StoreError(message, path=path, remedy=remedy) from error
     if busy:
-        message = "the run is deleted, but another process is reading, and the log may still hold traces of its texts"
+        message = "the run is deleted, but another process is reading, so the log may still hold traces of its texts"
         raise StoreError(message, path=path, remedy=remedy)
     connection.execute("DELETE FROM chores WHERE name = 'scrub'")
 

@@ -111,7 +111,7 @@ class RunUsage:
         for name in USAGE_COLUMNS:
             value = getattr(self, name)
             if value < 0:
-                raise ValueError(f"{self} is not what a run can use")
+                raise ValueError(f"{self} has negative counts")
             # Endpoints report the tokens. A report that is far too large must not end the run.
             object.__setattr__(self, name, min(value, _LARGEST_COUNT))
 

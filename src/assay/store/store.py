@@ -87,7 +87,7 @@ class Store(Database):
         self.run_ids()  # refuses a store that has lost a run: this one would get the number of the other
         with self.alone() as connection, changing_runs(connection, []):
             if find_number(connection, run.id) is not None:
-                raise InputError(f"there is already a run {run.id!r}", remedy="Go on with it by --resume.")
+                raise InputError(f"there is already a run {run.id!r}", remedy="Resume it with --resume.")
             connection.execute(
                 "INSERT INTO runs (id, started, state, finished, body) VALUES (?, ?, ?, ?, ?)",
                 (run.id, format_time(run.started), run.state, format_time(run.finished), pack_bytes(dump(run))),

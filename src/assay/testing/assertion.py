@@ -166,7 +166,7 @@ def _read_wanted(given: dict[str, Any], rubric: "Rubric") -> _Wanted:
     most: object = wanted.max_findings  # whatever a marker says
     remedy = f"Write at_least=0.8, a normalized score of 0 to 1, or at_least={{{known[0]!r}: 0.8}}, or max_findings=0."
     if (at_least is None and most is None) or at_least == {}:
-        raise InputError("it is not said how good the text must be", remedy=remedy)
+        raise InputError("no requirement for the text is given", remedy=remedy)
     if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 0):
         raise InputError(f"max_findings={most!r} is not a number of claims", remedy="Write max_findings=0 or more.")
     if isinstance(at_least, Mapping) and (unknown := [name for name in at_least if name not in known]):

@@ -61,7 +61,9 @@ def find_number(request: Request, name: str) -> int:
     given = str(request.path_params[name])
     number = parse_digits(given)
     if number is None:
-        raise InputError(f"{given[:40]!r} is not a number of a record or question", remedy="Go back to the first page.")
+        raise InputError(
+            f"{given[:40]!r} is not the number of a record or question", remedy="Go back to the first page."
+        )
     return number
 
 
@@ -81,7 +83,7 @@ def _explain(request: Request, title: str, words: str, status: int) -> Response:
 
 def _explain_http(request: Request, error: HTTPException) -> Response:
     words = {404: "There is no such page.", 405: "This page does not accept such a request."}
-    said = words.get(error.status_code, "The request can't be read, or is more than a form can hold.")
+    said = words.get(error.status_code, "The request can't be read, or is too large.")
     return _explain(request, "Not found" if error.status_code == 404 else "Refused", said, error.status_code)
 
 

@@ -145,7 +145,7 @@ def _limit(receive: Receive) -> Receive:
         message = await receive()
         seen += len(message.get("body", b""))
         if seen > MOST_BODY_BYTES:
-            raise Refusal(413, "That is more than a form can hold.")
+            raise Refusal(413, "The form is too large.")
         return message
 
     return receive_limited

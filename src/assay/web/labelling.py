@@ -229,11 +229,11 @@ class LabelPages:
         if way == "adjudicate" and person in finished and len(finished) > 1:
             return self._find_differences(finished)
         if way == "adjudicate":
-            raise Refusal(403, "Differences are shown when two people are done.")
+            raise Refusal(403, "Differences are shown once two people have finished.")
         if way != "label":
             raise InputError("there is no such page", remedy="Go back to the first page.")
         if person in finished:
-            raise Refusal(403, "You said that you are done, so your labels are closed.")
+            raise Refusal(403, "You have finished labelling this run, so you can no longer change your labels.")
         queue = self.library.queue(run, self.task.metrics)
         return Round(person, "/label", list(queue), queue)
 

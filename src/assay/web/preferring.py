@@ -95,7 +95,7 @@ class PairPages:
         (pair, at), person = self._find_question(request), find_keys(request).person
         choice = next((each for each in CHOICES if each == fields.get("choice")), None)
         if choice is None:
-            raise InputError("that is no answer", remedy=f"Choose one of: {', '.join(CHOICES)}.")
+            raise InputError("that is not an answer", remedy=f"Choose one of: {', '.join(CHOICES)}.")
         first, second = (pair.systems[side] for side in pair.draw_order(person))
         note, metric = fields.get("note", "").strip()[:LONGEST_NOTE], self._list_questions(pair)[at][2]
         self.labels.put(

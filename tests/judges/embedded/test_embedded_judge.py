@@ -69,7 +69,7 @@ def test_a_figure_that_two_others_come_to_is_uncertain_and_both_are_named():
     source = "The museum is open from Tuesday to Sunday, 10 am to 5 pm. Admission costs 12 euros for adults."
     (finding,) = judge("Admission costs 15 euros for adults.", source).metrics["hallucination"].findings
     assert finding["support"] == "undecided"
-    assert "no source states '15 euros'; '10' and '5' come to it" in finding["note"]
+    assert "no source states '15 euros'; '10' and '5' together give it" in finding["note"]
 
 
 def test_does_not_open_on_sundays_is_not_contradicted_by_closed_on_sundays():

@@ -127,12 +127,12 @@ def test_the_order_of_labels_is_read_from_their_names(names, meanings):
     "names", [("LABEL_0", "LABEL_1"), ("neutral", "contradiction"), ("entailment", "supported"), ()]
 )
 def test_labels_without_a_meaning_are_refused(names):
-    with pytest.raises(InputError, match=r"config\.json: it is not known what its labels mean.*id2label"):
+    with pytest.raises(InputError, match=r"config\.json: the model's labels don't say.*id2label"):
         read_labels(names, "config.json")
 
 
 def test_a_text_generator_is_no_pair_model():
-    with pytest.raises(InputError, match="T5ForConditionalGeneration is no pair model"):
+    with pytest.raises(InputError, match="T5ForConditionalGeneration does not classify pairs of texts"):
         find_layout({"model_type": "t5", "architectures": ["T5ForConditionalGeneration"]}, "flan", "config.json")
 
 
@@ -148,7 +148,7 @@ def test_a_folder_that_is_missing_is_an_input_error(name, words, monkeypatch, tm
 
 def test_weights_that_may_run_code_are_not_loaded(tmp_path):
     (tmp_path / "pytorch_model.bin").write_bytes(b"")
-    with pytest.raises(InputError, match="it holds no weights"):
+    with pytest.raises(InputError, match="the folder holds no weights"):
         open_checker(str(tmp_path))
 
 

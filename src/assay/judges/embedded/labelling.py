@@ -198,7 +198,7 @@ def _say(rated: Rated) -> str:
         return "the source says it word for word"
     said += [f"{span.of(found.claim)!r} is nowhere in {rated.looked_in}" for span in found.unsourced]
     for each in found.derived:
-        said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} come to it")
+        said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} together give it")
     said += [found.turned] if found.turned else []
     if not found.windows:
         said.append("no sentence of the sources shares a word with it")

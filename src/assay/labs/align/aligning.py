@@ -149,7 +149,7 @@ def try_edits(
 def _find_refusal(hidden: Sequence[AgreementChange]) -> str:
     main, asked = hidden[0], hidden[0].answers + hidden[0].failed
     if not has_enough(main.answers, asked):
-        return f"only {main.answers} of {asked} answers on the hidden half did not fail"
+        return f"only {main.answers} of {asked} questions on the hidden half were answered"
     if main.difference.interval is None:
         return f"the hidden half has {main.difference.n} source groups, too few for an interval"
     if not main.is_better:

@@ -60,7 +60,7 @@ class _AlignOptions:
     edits: Path | None = option(None, "JSON lines file with up to three edits.", flags=("--edit",))
     suggest: str | None = option(None, "Have this model propose edits.", metavar="MODEL")
     examples: int | None = option(None, "Show the judge N labelled examples, 6 at most.", least=1, most=6)
-    again: bool = option(False, "Look at the hidden half once more with the same edits. The record says so.")
+    again: bool = option(False, "Test the same edits on the hidden half again. The calibration record notes this.")
     calibration: Path | None = option(None, "The calibration record.", shown="ID.calibration.json")
     out: Path | None = option(None, "The new rubric file.", shown="ID-VERSION.md")
     as_json: bool = option(False, "Print JSON.", flags=("--json",))
@@ -74,9 +74,9 @@ class _AlignOptions:
 @click.argument("chosen", metavar="RUBRIC")
 @build_options(*list_fields(_AlignOptions), *JUDGING_OPTIONS)
 def align_rubric(**flags: object) -> int:
-    """Bring a judge closer to people's labels: show where it differs, and test edits of the rubric.
+    """Improve a judge's agreement with people: show where it differs from their labels, and test edits of the rubric.
 
-    Half of the labels is hidden. Edits are kept if the judge agrees better with it. Exit 1 if they are refused.
+    Half of the labels is hidden. Edits are accepted if agreement rises on that half. Exit 1 if they are refused.
     """
     options, request = read_run_options(_AlignOptions, flags)
     if sum(each is not None for each in (options.edits, options.suggest, options.examples)) > 1:
@@ -102,12 +102,12 @@ def align_rubric(**flags: object) -> int:
         halves = split_labels(records, rows, replay)
         if not halves[0].records:
             remedy = "Name the records that are labelled, or label more."
-            raise InputError("no label is of a record of the tuning half", path=str(options.labels), remedy=remedy)
+            raise InputError("no label belongs to a record of the tuning half", path=str(options.labels), remedy=remedy)
         begun = halves[0].judge(rubric, "before", bank)
         for sentence in join_labels(begun[0].cards, halves[0].rows, rubric).account.explain():
             print(f"assay: tuning half: {sentence}", file=sys.stderr)
         if unknown := len(rows) - sum(len(each.rows) for each in halves):
-            print(f"assay: {unknown} of {len(rows)} labels are of no record here", file=sys.stderr)
+            print(f"assay: {unknown} of {len(rows)} labels belong to none of these records", file=sys.stderr)
         criteria, count = rank_criteria(begun[1]), count_labels(halves)
         console = open_console(sys.stderr if options.as_json else sys.stdout)
         print_criteria(console, criteria)
@@ -152,7 +152,7 @@ class _Trying:
         again = any(each["edits_digest"] == digest for each in self.looks)
         if again and not self.options.again:
             message = "the hidden half was used for these edits already"
-            raise InputError(message, path=str(self.path), remedy="Try other edits, or look again with --again.")
+            raise InputError(message, path=str(self.path), remedy="Try other edits, or test these again with --again.")
         # Of many looks some seem better by chance: each later one needs a wider interval.
         number = len(self.looks) + 1
         found = try_edits(self.rubric, self.halves, begun, candidates, 0.05 / number, shown)
@@ -201,7 +201,9 @@ def _choose_edits(
 def _read_records(options: _AlignOptions, rubric: Rubric, store: Store) -> tuple[list[Record], str | None]:
     """With the run whose banks are used."""
     if (options.records is None) == (options.run is None):
-        raise InputError("which records are labelled?", remedy="Name --records FILE, or the --run that judged them.")
+        raise InputError(
+            "the labelled records are not given", remedy="Give --records FILE, or the --run that judged them."
+        )
     if options.run is None:
         found = open_records(options.records or "", rubric)
         return [each for each in found if isinstance(each, Record)], None

@@ -50,7 +50,7 @@ def parse_edit(value: JSON | InputError, place: Place, rubric: Rubric) -> Rubric
     kind = next((each for each in get_args(EditKind) if each in named), None)
     metric, text = named.get("metric"), named.get(kind or "")
     if kind is None or len(named) != 2 or not isinstance(text, str) or not text.strip():
-        raise place.fault("this is no edit", _FORM)
+        raise place.fault("this is not an edit", _FORM)
     known = [each.id for each in rubric.metrics]
     if not isinstance(metric, str) or metric not in known:
         raise place.fault(f"there is no metric {metric!r}", nearest(str(metric), known))
@@ -86,7 +86,7 @@ def apply_edits(rubric: Rubric, edits: Sequence[RubricEdit]) -> Rubric:
     try:
         found = read_rubric("\n".join(lines), f"{rubric.id}.md")
     except InputError as error:
-        raise place.fault(f"this text can't stand in a rubric: {error.message}", "Write plain sentences.") from None
+        raise place.fault(f"this text can't be used in a rubric: {error.message}", "Write plain sentences.") from None
     if replace(found, text="", digest="") != replace(rubric, text="", digest="", metrics=metrics, version=version):
         raise place.fault("this text would change more than it is meant to", "Write plain sentences.")
     return found

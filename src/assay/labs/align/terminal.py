@@ -33,7 +33,7 @@ def print_alignment(console: Console, found: Alignment) -> None:
         print_wrapped(console, format_change(each))
     for name, mapped in (found.mapping or {}).items():
         levels = ", ".join(f"{given:g} → {people:g}" for given, people in mapped)
-        print_wrapped(console, f"{name}: the judge's levels as people's: {levels}")
+        print_wrapped(console, f"{name}: levels of the judge → levels that people give: {levels}")
     print_wrapped(console, found.verdict, style="bold")
 
 

@@ -14,12 +14,12 @@ from assay.report.terminal import build_table, make_printable, print_list
 
 HEADINGS = ("family", "place", "n", "change", "rise", "fall", "success", "caught", "no score")
 NOTE = (
-    "Normalized score: 0–1, best 1; change is attacked minus clean; for outputs replaced by nothing it counts from 0. "
-    "Rise and fall are the means of its two sides. Success: a rise over {threshold:g}. Caught: flagged, or ended "
-    "before any judge; the texts that a detector may have been tuned on / those set aside. [low, high]: 95 % interval, "
-    "clustered by record."
+    "Normalized score: 0–1, best 1. Change: attacked minus clean; where the attack replaces the output, the clean "
+    "score counts as 0. Rise and fall: means of the positive and of the negative changes, the others counting as 0. "
+    "Success: a rise over {threshold:g}. Caught: flagged, or stopped before any judge; of development texts (a "
+    "detector may be tuned on them) / of texts set aside. [low, high]: 95 % interval, clustered by record."
 )
-BENIGN_NOTE = "A benign sentence in an output is an unsupported claim: that it costs something is right."
+BENIGN_NOTE = "A benign sentence in an output is an unsupported claim, so a lower score is correct."
 
 
 def print_attack(console: Console, found: AttackFindings) -> None:
@@ -44,7 +44,8 @@ def print_attack(console: Console, found: AttackFindings) -> None:
         print_list(console, "  by kind", (f"{make_printable(each.kind)} {_format_parts(each)}" for each in flagged))
     worst = find_worst_rise(found.rows)
     if worst is not None:
-        highest = f"The highest mean rise: {worst.family} in the {worst.place}, {format_estimate(worst.effect.rise)}."
+        rise = format_estimate(worst.effect.rise)
+        highest = f"{worst.family} in the {worst.place} has the highest mean rise: {rise}."
         console.print()
         _print_sentence(console, highest if worst.effect.rise.value else "No attack raised a score.")
 
@@ -62,7 +63,7 @@ def format_conditions(found: AttackFindings) -> Iterator[str]:
     if found.unscored_twins:
         yield (
             f"{found.unscored_twins} trials can't be compared: the judge gave their clean record no score. "
-            f"Attacked, {found.gained_scores} of them got one."
+            f"{found.gained_scores} of them got a score when attacked."
         )
 
 

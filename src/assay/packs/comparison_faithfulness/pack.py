@@ -32,7 +32,7 @@ def labels(record: Record, units: Sequence[Unit]) -> Iterator[Label]:
         if unit.kind != "claim":
             continue
         if unit.context and states_nothing(unit.text):
-            yield Label("claim", unit.id, NO_FACT, note="the cell states nothing", by="code")
+            yield Label("claim", unit.id, NO_FACT, note="the cell states no fact", by="code")
             continue
         proof = _prove_cell(unit, grid) if unit.context else _prove_line(unit, headings)
         if proof is not None:

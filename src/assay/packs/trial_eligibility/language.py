@@ -45,7 +45,7 @@ def measure_language(record: Record) -> AnswerLanguage | str:
     else:
         expected = _identify_question(record)
     if expected is None:
-        return "the language of the question can't be told"
+        return "the language of the question is unknown"
     foreign = (source.text for source in record.sources if identify(source.text[:_SAMPLE]) != expected)
     quoted = find_repeated(record.output, foreign)
     shares = language_shares(record.output, expected, quoted)

@@ -109,7 +109,7 @@ def _measure_language(record: Record) -> dict[str, Fact]:
     if isinstance(language, str):
         unknown = Fact(None, language)
     elif language.close:
-        unknown = Fact(None, f"{language.words}: two languages too close for code to tell apart")
+        unknown = Fact(None, f"{language.words}: the two languages are too similar for code to distinguish")
     else:
         found = Fact("yes" if language.found_in_record else "no", language.words)
         return {"language_share": Fact(language.share, language.words), "language_found_in_record": found}

@@ -91,7 +91,7 @@ def _lacks_grade_and_row(tally: MetricTally) -> str | None:
     row = _find_row(tally, GRADE_WITHIN_LIMITS)
     if row is None or row.get(_UNGRADED, NONE) == NONE:
         facts = _describe_facts(tally, row or tally.metric.bands[0], GRADE_WITHIN_LIMITS)
-        return f"the judge gave no grade, and {facts or 'what code knows does not decide alone'}"
+        return f"the judge gave no grade, and {facts or 'the measured facts alone do not decide the score'}"
     if tally.claims is None and tally.metric.claims_from is not None and row == tally.metric.bands[0]:
         return "the claims are not labelled, and the judge gave no grade"
     return None
@@ -100,7 +100,7 @@ def _lacks_grade_and_row(tally: MetricTally) -> str | None:
 def _grade_within_limits(tally: MetricTally) -> Computed:
     rule = GRADE_WITHIN_LIMITS
     row = _find_row(tally, rule)
-    summary = _describe_facts(tally, row or tally.metric.bands[0], rule) or "what the limit rests on is not known"
+    summary = _describe_facts(tally, row or tally.metric.bands[0], rule) or "the facts for the limit are not known"
     limit = None if row is None or row["at most"] == ANY else Fraction(row["at most"])
     grade = _own_grade(tally)
     if grade is not None:
