@@ -6,8 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.cli.demo import judge_example
 from assay.domain.span import Span
+from assay.packs import list_packs
 from assay.report.display import show_hidden
+from assay.web.record_view import build_record_view
 from assay.web.rendering import find_link
 from assay.web.text_view import TextMark, build_text, choose_windows, cut_pieces
 
@@ -157,3 +160,11 @@ def test_a_web_address_is_a_link(address: str) -> None:
 )
 def test_everything_else_is_text(address: str | None) -> None:
     assert find_link(address) is None
+
+
+def test_words_of_the_source_that_correct_a_fault_are_marked() -> None:
+    cards = judge_example(list_packs()["comparison-faithfulness"], scripted=True)
+    card = next(card for card in cards if card.record.id == "swapped-price")
+    texts = build_record_view(card).texts
+    marked = {source: [piece.text for piece in pieces if piece.fault == "right"] for source, pieces in texts.items()}
+    assert {source: words for source, words in marked.items() if words} == {"s1": ["1,999"], "s2": ["2,400"]}

@@ -25,7 +25,7 @@ _MOST_UNITS = 400
 # A short input may hold this share of it.
 _INPUT_SHARE = 15
 # A claim of which more is other words than its quote is no copy with a fault.
-_MOST_CHANGED = 0.5
+_MOST_CHANGED = 0.6
 
 
 class UnitView(NamedTuple):
