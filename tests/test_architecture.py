@@ -24,9 +24,9 @@ PARTS = {path.parent.name for path in PACKAGE.glob("*/__init__.py")} | {
 # Test equipment may lean on anything; weights are data, without a line of code.
 OUTSIDE_LAYERS = {"testing", "weights"}
 SPINE = ("domain", "units", "scoring", "judges/prompted", "runner")
-SPINE_LINES = 6_386
+SPINE_LINES = 6_060
 # Lower it when the core has become smaller; it is never raised without a reason in a decision record.
-CORE_LINES = 38_262
+CORE_LINES = 36_300
 # Names of shipped inputs that are also words of the core: roles, units, keys of an API and of results.
 CORE_WORDS = {"citations", "criteria", "output", "query", "description", "question", "sources", "answer"}
 CORE_WORDS |= {"messages", "data", "report"}
