@@ -78,11 +78,7 @@ SETS = (
     LabelledSet("trialgpt_dev", "explanation correct", "explanation_correctness", "Correct"),
 )
 CLOSE = "close_twins"
-TWINS = (
-    LabelledSet(FACTS, "supported", "", fitted=True, most=1_500),
-    LabelledSet(FACTS, "supported", "", most=1_500, rest=True),
-    LabelledSet(CLOSE, "supported", ""),
-)
+TWINS = (LabelledSet(FACTS, "supported", ""), LabelledSet(CLOSE, "supported", ""))
 """Invented short texts with claims that differ by one fact: those that the pair model has not seen. One claim is an output."""
 BY_NAME = {each.name: each for each in (*SETS, *TWINS)}
 

@@ -25,6 +25,7 @@ from training.inference import answer, measure_answers
 from training.pairs import Label, Pair
 from training.places import WORK
 from training.provenance import ENCODER, SOURCES
+from training.shipped import load_shipped
 from training.steady import SHARES, read_split
 from training.tokens import MAX_TOKENS, TokenPairs, build_token_pairs, read_tokenizer
 from training.weights import PACKAGE, WEIGHTS_SHA256, fetch_pretrained
@@ -39,6 +40,8 @@ def main() -> None:
     state = torch.load(WORK / options.name / "checkpoint.pt", weights_only=True)
     model = PairModel()
     model.load_state_dict(state["mean" if options.mean else "model"])
+    if options.mean_with:
+        mix_in(model, options.mean_with)
     split = read_split()
     held = split.held_out[:: options.every]
     tokens = build_token_pairs(read_tokenizer(fetch_pretrained(WORK / "pretrained").tokenizer), held)
@@ -59,6 +62,15 @@ def main() -> None:
     )
     _write_papers(options.folder, making, options.licence)
     print(json.dumps({"folder": str(options.folder), **asdict(making.agreement)}))  # noqa: T201  # the command's answer
+
+
+def mix_in(model: PairModel, path: Path) -> None:
+    """Half of each weight from the exported file that the run began from: keeps what the run would have forgotten."""
+    other = PairModel()
+    other.load_state_dict(model.state_dict())
+    load_shipped(other, path)
+    theirs = other.state_dict()
+    model.load_state_dict({name: (weight + theirs[name]) / 2 for name, weight in model.state_dict().items()})
 
 
 def answer_exported(path: Path, data: TokenPairs) -> NDArray[np.float32]:
@@ -124,6 +136,7 @@ def _read_options() -> argparse.Namespace:
     parser.add_argument("--name", default="steady", help="the run to export")
     parser.add_argument("--earlier-passes", type=int, default=0, help="those of the weights that the run began from")
     parser.add_argument("--mean", action="store_true", help="the mean of the last weights, for a run at a level rate")
+    parser.add_argument("--mean-with", type=Path, help="export the mean with these exported weights")
     parser.add_argument("--every", type=int, default=1, help="measure so many held-out pairs less, for a first look")
     parser.add_argument("--licence", type=Path, default=Path("LICENSE"), help="the text of the Apache License 2.0")
     return parser.parse_args()

@@ -112,9 +112,6 @@ class Index:
                 scores[position] = scores.get(position, 0.0) + weight * (_SATURATION + 1) / norm
         return sorted(scores, key=lambda position: (-scores[position], position))[:most]
 
-    def __contains__(self, stem: str) -> bool:
-        return stem in self._counts
-
     def share_found(self, stems: Iterable[str]) -> float:
         """The share of the stems' weight that the passages hold together. A stem found nowhere weighs most."""
         weights = {stem: self._weight(stem) for stem in stems}

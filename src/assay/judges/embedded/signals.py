@@ -28,8 +28,6 @@ FEATURES: Final[Mapping[str, int]] = MappingProxyType(
         "near_copy": 1,
         "missing_name": -1,
         "turned": -1,
-        "scattered": -1,
-        "taken": -1,
     }
 )
 """What a claim is weighed by, and the sign of each weight: more support never makes a claim less likely."""
@@ -115,10 +113,6 @@ class Found:
     """Figures that no source states, whatever two others come to."""
     derived: tuple[Derived, ...]
     misses_name: bool
-    scattered: float = 0.0
-    """The share of the claim's words that other sentences have, but not the closest one."""
-    taken: bool = False
-    """Whether the closest sentence lacks a figure or name of the claim that others have."""
     turned: str | None = None
     """What the sentence with most of the claim's words denies or limits otherwise than the claim, in words."""
     verbatim: Passage | None = None
@@ -156,8 +150,6 @@ class Signals:
             "near_copy": found.in_order**4,
             "missing_name": float(found.misses_name),
             "turned": float(found.turned is not None),
-            "scattered": found.scattered,
-            "taken": float(found.taken),
         }
 
 
@@ -168,24 +160,15 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
     in_order = [_share_in_order(claim, sentence) for _, sentence in nearest]
     closest = max(zip(in_order, (sentence for _, sentence in nearest), strict=True), default=(0.0, ""))[1]
     unstated, derived = find_unstated(claim, tuple(texts), searched.language)
-    missing = find_missing_names(claim, tuple(texts), searched.language)
-    words = keywords(claim, searched.language)
-    # What the closest sentence alone lacks of the claim, and what of that stands elsewhere in the sources.
-    alone = nearest[0][1] if nearest else ""
-    elsewhere = {word for word in words - keywords(alone, searched.language) if word in searched.index}
-    lacking = len(find_unstated(claim, (alone,), searched.language)[0])
-    lacking += len(find_missing_names(claim, (alone,), searched.language))
     return Found(
         claim=claim,
         windows=tuple(searched.windows(best)),
-        coverage=searched.index.share_found(words),
+        coverage=searched.index.share_found(keywords(claim, searched.language)),
         in_order=max(in_order, default=0.0),
         unsourced=tuple(find_unsourced(claim, tuple(texts), searched.language)),
         unstated=tuple(unstated),
         derived=tuple(derived),
-        misses_name=bool(missing),
-        scattered=len(elsewhere) / max(1, len(words)),
-        taken=lacking > len(unstated) + len(missing),
+        misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
         turned=explain_negation(claim, closest, searched.language) or explain_bound(claim, closest),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
