@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 from training.calibration import SETTLED, VERBATIM, Claims, Weights, cross_rate, fit, rate_outputs
 
+import assay
 from assay.judges.embedded.signals import FEATURES
 from assay.judges.embedded.weights import load_calibration
+from assay.packs import list_packs
 from claim_signals import RULES, Measured, load
 from labelled_sets import SETS, TWINS, LabelledSet, is_there
 from ranking import ROUNDS, agree, bin_by, find_interval, measure_error
@@ -25,6 +27,16 @@ from workload import RESULTS, ROOT, conclude, render_table
 Array = NDArray[np.float64]
 # A wrong claim that is called supported costs most, so the thresholds follow from the share of errors that is allowed.
 PASSED, ACCUSED = 0.05, 0.03
+CLEAR = 0.0105
+KEPT = (
+    "article-audit",
+    "comparison-faithfulness",
+    "grounded-answer",
+    "opinion-relevance",
+    "search-summary",
+    "trial-eligibility",
+)
+"""Rubrics whose examples have kept results (tests/frozen)."""
 CALIBRATION = ROOT / "src" / "assay" / "weights" / "calibration.json"
 PICTURE = RESULTS / "embedded_reliability.svg"
 MODEL, CHECKS = "without the model", "without the checks"
@@ -125,6 +137,22 @@ def choose_thresholds(rated: Sequence[Rated]) -> tuple[float, float]:
     checked = [*free, *(one for one in rated if one.chosen.fitted and one.chosen in SETS)]
     accused = [np.quantile(one.probability[one.is_true], ACCUSED) for one in checked]
     return floor(min(accused) * 1000) / 1000, ceil(max(passed) * 1000) / 1000
+
+
+def move_clear(low: float, high: float) -> tuple[float, float]:
+    """Thresholds moved outwards until no claim of a kept example is so near that another processor might decide it otherwise."""
+    known = set[float]()
+    for name in KEPT:
+        pack = list_packs()[name]
+        records = [json.loads(line) for line in (pack.folder / "examples.jsonl").read_text("utf-8").splitlines()]
+        for card in assay.judge(records, name, "embedded"):
+            found = [each for metric in card.to_dict()["metrics"].values() for each in metric.get("findings", ())]
+            known |= {each["probability"] for each in found if each.get("probability") is not None}
+    while any(abs(each - high) < CLEAR for each in known):
+        high = round(high + 0.001, 3)
+    while any(abs(each - low) < CLEAR for each in known):
+        low = round(low - 0.001, 3)
+    return low, high
 
 
 def count_overlap(measured: Measured) -> Array:
@@ -247,7 +275,11 @@ def main() -> None:
     low, high = load_calibration().low, load_calibration().high
     if "--fit" in sys.argv:
         low, high = choose_thresholds(rated)
-        write_calibration(weights, [one.chosen.name for one in rated if one.chosen.fitted], low, high)
+        fitted = [one.chosen.name for one in rated if one.chosen.fitted]
+        write_calibration(weights, fitted, low, high)
+        load_calibration.cache_clear()
+        low, high = move_clear(low, high)
+        write_calibration(weights, fitted, low, high)
     figures = {**list_weights(weights), "bias": weights.bias, **list_settled(weights)}
     conclude("embedded", "The embedded judge against people", [
         NOTE.format(rounds=ROUNDS, low=low, high=high),

@@ -53,7 +53,10 @@ class InputError(Exception):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.path, self.line) if part is not None)
-        sentences = " ".join(_as_sentence(part) for part in (self.message, self.remedy) if part)
+        sentences = _as_sentence(self.message)
+        if self.remedy:
+            # What is to be typed stands at the end as it is.
+            sentences += " " + (self.remedy if self.remedy.endswith("`") else _as_sentence(self.remedy))
         if self.others:
             count = len(self.others)
             sentences += f" {count} more fault{'s' if count > 1 else ''}: `assay rubric check {self.path}` names all."
@@ -156,4 +159,4 @@ class NotRecorded(JudgeError):
 
 
 def _as_sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?", "…", "`")) else text + "."
+    return text if text.endswith((".", "!", "?", "…")) else text + "."

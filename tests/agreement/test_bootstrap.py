@@ -83,7 +83,7 @@ def test_leaving_out_blocks_of_many_clusters_finds_the_skewness_of_single_ones()
 @pytest.mark.parametrize(
     ("values", "clusters", "sentence"),
     [
-        (np.arange(8.0), np.arange(8) // 2, "too few source groups for an interval: 4, of at least 5"),
+        (np.arange(8.0), np.arange(8) // 2, "too few source groups for an interval: 4, at least 5 are needed"),
         (np.ones(50), np.arange(50), "every resample gives the same value: no interval"),
     ],
 )

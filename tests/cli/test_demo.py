@@ -39,7 +39,7 @@ def test_the_demo_shows_an_error_with_its_source_and_that_the_correction_has_non
     assert "2 of 3 claims supported" in faulty
     assert "not in source" not in corrected
     assert "3 of 3 claims supported" in corrected
-    assert f"Examples with seeded errors for each of them: {Path('.assay/demo.html')}" in lines
+    assert f"Examples with seeded errors: {Path('.assay/demo.html')}" in lines
     assert not (folder / ".assay" / "assay.db").exists()
 
 

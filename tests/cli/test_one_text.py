@@ -57,7 +57,7 @@ def test_lines_for_programs_come_without_an_explanation() -> None:
     [
         (("--source", "fares.txt", "--output", "gone.txt"), ["gone.txt: there is no such file"]),
         (("--source", "gone.txt", "--output", "answer.txt"), ["gone.txt: there is no such file"]),
-        (("--source", ".", "--output", "answer.txt"), ["no regular file"]),
+        (("--source", ".", "--output", "answer.txt"), ["not a regular file"]),
         (("--source", "latin.txt", "--output", "answer.txt"), ["latin.txt:1: the file is not UTF-8", "Save it as UTF-8"]),
         (("--source", "fares.txt", "--output", "blank.txt"), ["blank.txt: the file holds no text"]),
         (("--source", "blank.txt", "--output", "answer.txt"), ["blank.txt: the file holds no text"]),

@@ -39,7 +39,7 @@ def test_check_names_every_bad_file_and_passes_the_good_ones(tmp_path: Path) -> 
     good.write_text(run("rubric", "show", "article-audit").out)
     ended = run("rubric", "check", bad, good, tmp_path / "absent.md")
     assert ended.code == 2
-    assert f"{good}: valid" in ended.out
+    assert f"{good} is valid" in ended.out
     assert [line.count("bad.md:1: ") for line in ended.err.splitlines()] == [
         1,
         1,

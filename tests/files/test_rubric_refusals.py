@@ -113,7 +113,7 @@ HEADINGS: dict[str, Mistake] = {
     "an empty example": ("> Dear sir or madam: 3.\n", "", "### Example", "an empty example", "> "),
     "text before the title": ("# Letters\n", "Hello.\n\n# Letters\n", "Hello", "text before the title", "<!--"),
     "a comment without an end": ("### Example", "<!-- oh\n\n### Example", "<!-- oh", "without its end", "-->"),
-    "text behind a comment": ("- version: 3", "<!-- oh --> - version: 3", "<!-- oh", "after the end of a comment", "own"),
+    "text behind a comment": ("- version: 3", "<!-- oh --> - version: 3", "<!-- oh", "after the end of a comment", "separate"),
     "a pick with no room": ("### Example", "### Pick: tone\n\n- least: 2\n\n| option | meaning |\n|---|---|\n| a | A. |\n\n### Example", "### Pick", "at least 2 and at most 1", "limits"),
     "a pick over claims with options": ("### Example", "### Pick: worst\n\n- over: claims\n\n| option | meaning |\n|---|---|\n| a | A. |\n\n### Example", "| option |", "a table under", "<!--"),
 }  # fmt: skip

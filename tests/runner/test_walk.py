@@ -352,7 +352,7 @@ def test_two_languages_too_close_for_code_are_left_to_the_judge():
     assert (graded.score.value, graded.trail.flags) == (4, ())
     ungraded, _ = language(PORTUGUESE)
     assert isinstance(ungraded, Abstention)
-    assert "too close" in ungraded.reason
+    assert "too similar" in ungraded.reason
 
 
 DOSE = {

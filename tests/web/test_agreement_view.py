@@ -79,7 +79,9 @@ def test_page_and_comment_show_the_verdict_the_ceiling_and_the_corrected_mean() 
 
 def test_people_who_are_stricter_move_the_corrected_mean_below_the_raw_one() -> None:
     _, mean = read_row(measure(graded()))
-    raw, corrected = re.search(r"mean normalized score is (0\.\d+) .* corrected by \d+ labels (0\.\d+)", mean).groups()
+    raw, corrected = re.search(
+        r"mean normalized score is (0\.\d+) .* corrected with \d+ labels it is (0\.\d+)", mean
+    ).groups()
     assert float(raw) == 0.5
     assert float(corrected) < 0.4
 
@@ -88,7 +90,7 @@ def test_good_and_bad_are_held_to_balanced_accuracy_and_a_share() -> None:
     verdict, mean = read_row(measure([label(at, "good" if at % 5 > 2 else "bad") for at in range(30)]))
     assert "balanced accuracy 0.83 [" in verdict
     assert "share of good records is 0.60 [" in mean
-    assert "corrected by 30 labels 0.40 [" in mean
+    assert "corrected with 30 labels it is 0.40 [" in mean
 
 
 def test_records_that_were_sought_out_are_in_neither_mean() -> None:

@@ -101,7 +101,7 @@ def _print_next_steps(console: Console, html: Path) -> None:
     assay = name_command()
     rubrics = [open_rubric(name) for name in list_packs()]
     tasks = ", ".join(sorted({each.task for each in rubrics} - {""}))
-    print_wrapped(console, f"{len(rubrics)} rubrics, for {tasks}. List them: {assay} rubric list", hang="")
+    print_wrapped(console, f"{len(rubrics)} rubrics, for {tasks}. {assay} rubric list names them.", hang="")
     validated = ", ".join(each.id for each in rubrics if each.validation)
     console.print(f"Measured against people: {validated}. The others are not validated.", soft_wrap=True)
     console.print(f"Examples with seeded errors: {html}", soft_wrap=True)
