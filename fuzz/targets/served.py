@@ -43,7 +43,7 @@ class _House:
         return LabelPages(self.library, Task(self.store.find_run(self.run)))
 
     def forget_labels(self) -> None:
-        with self.store.labels.alone() as connection:
+        with self.store.labels.database.alone() as connection:
             connection.execute("DELETE FROM labels WHERE is_person = 1")
             connection.execute("DELETE FROM finished_people")
 
