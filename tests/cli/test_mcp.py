@@ -98,7 +98,7 @@ def test_without_a_folder_no_file_is_read_as_a_source_or_as_a_rubric(folder: Pat
         ("judge_text", {"output": WRONG, "source_files": [str(folder / "open" / "fares.txt")], "query": QUERY}),
         ("judge_text", {**TEXT, "rubric": own}),
     ]
-    assert all("in no folder" in answer for answer in call(calls=calls))
+    assert all("may not read files in" in answer for answer in call(calls=calls))
     [refused, judged] = call("--allow", folder, calls=[calls[1], ("judge_text", {**TEXT, "query": "", "rubric": own})])
     assert "own-rubric has no input for a query" in refused
     assert judged["rubric"]["id"] == "own-rubric"
