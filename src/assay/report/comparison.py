@@ -50,7 +50,7 @@ def check_comparable(first: RunRow, second: RunRow, *, anyway: bool = False) -> 
     """Raises InputError for runs of two rubrics, and, unless `anyway`, where only one was judged side by side."""
     if first.rubric_id != second.rubric_id:
         raise InputError(
-            f"{first.id} is of {first.rubric_id} and {second.id} of {second.rubric_id}",
+            f"run {first.id} was judged by {first.rubric_id}, run {second.id} by {second.rubric_id}",
             remedy="Compare two runs of one rubric.",
         )
     beside = [run.id for run in (first, second) if "side_by_side" in run.parameters]

@@ -135,7 +135,10 @@ def resolve(name: str, identifiers: Sequence[str], named: Sequence[str] = ()) ->
     if len(found) == 1:
         return found[0]
     if found:
-        raise InputError(f"{len(found)} runs begin with {name!r}", remedy=f"Write more of it: {list_first(found)}")
+        raise InputError(
+            f"{len(found)} runs begin with {name!r}",
+            remedy=f"Type more characters of the name, enough to pick one of these: {list_first(found)}",
+        )
     remedy = f"Write `last`, the name of a run, or the beginning of one of: {list_first(identifiers)}"
     raise InputError(f"there is no run {name!r}", remedy=remedy)
 
