@@ -207,7 +207,7 @@ def render_report(
     return render_page(
         "report.html",
         report=report,
-        records=sorted(records, key=lambda pair: pair[0].position),
+        records=sorted(records, key=lambda pair: (pair[0].rank, pair[0].position)),
         columns=columns,
         groups=sorted(groups, key=lambda group: group.largest_difference, reverse=True),
         gates=gates,
