@@ -102,6 +102,14 @@ def test_a_model_without_a_calibration_is_used_as_it_is_and_flagged(shipped):
     assert all("uncalibrated" in metric.flags for metric in scored)
 
 
+def test_a_calibration_that_is_older_than_a_signal_still_serves(shipped):
+    path = shipped / "calibration.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    del content["weights"]["other_polarity"]
+    path.write_text(json.dumps(content), encoding="utf-8")
+    assert any(metric.findings for metric in judge(f"local:{shipped}").metrics.values())
+
+
 def test_the_name_of_a_judge_changes_with_its_files(shipped):
     before = open_checker(str(shipped)).name
     (shipped / "calibration.json").unlink()

@@ -199,7 +199,7 @@ def _say(rated: Rated) -> str:
     said += [f"{span.of(found.claim)!r} is nowhere in {rated.looked_in}" for span in found.unsourced]
     for each in found.derived:
         said.append(f"no source states {each.span.of(found.claim)!r}; {each.one!r} and {each.other!r} together give it")
-    said += [found.turned] if found.turned else []
+    said += [found.other_polarity] if found.other_polarity else []
     if not found.windows:
         said.append("no sentence of the sources shares a word with it")
     said.append(f"probability of support {rated.probability:.2f}")

@@ -27,7 +27,7 @@ FEATURES: Final[Mapping[str, int]] = MappingProxyType(
         "coverage": 1,
         "near_copy": 1,
         "missing_name": -1,
-        "turned": -1,
+        "other_polarity": -1,
     }
 )
 """What a claim is weighed by, and the sign of each weight: more support never makes a claim less likely."""
@@ -113,8 +113,8 @@ class Found:
     """Figures that no source states, whatever two others come to."""
     derived: tuple[Derived, ...]
     misses_name: bool
-    turned: str | None = None
-    """What the sentence with most of the claim's words denies or limits otherwise than the claim, in words."""
+    other_polarity: str | None = None
+    """How the sentence with most of the claim's words differs in a negation or bound, in words."""
     verbatim: Passage | None = None
 
     @property
@@ -149,7 +149,7 @@ class Signals:
             # Half of a sentence's words in their order say nothing, and nearly all say much.
             "near_copy": found.in_order**4,
             "missing_name": float(found.misses_name),
-            "turned": float(found.turned is not None),
+            "other_polarity": float(found.other_polarity is not None),
         }
 
 
@@ -169,7 +169,7 @@ def search(claim: str, searched: Searched, texts: Sequence[str]) -> Found:
         unstated=tuple(unstated),
         derived=tuple(derived),
         misses_name=bool(find_missing_names(claim, tuple(texts), searched.language)),
-        turned=explain_negation(claim, closest, searched.language) or explain_bound(claim, closest),
+        other_polarity=explain_negation(claim, closest, searched.language) or explain_bound(claim, closest),
         verbatim=_find_verbatim(
             claim, [each for each, share in zip(nearest, in_order, strict=True) if share >= _COPIED]
         ),

@@ -44,7 +44,8 @@ class Calibration:
         """The probability that the sources support a claim."""
         if settled is not None:
             return self.settled[settled]
-        total = self.bias + sum(self.weights[name] * value for name, value in features.items())
+        # A calibration of one's own may be older than a signal, which then weighs nothing.
+        total = self.bias + sum(self.weights.get(name, 0.0) * value for name, value in features.items())
         return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
 
 
